@@ -1,0 +1,64 @@
+"""Answers: what a verb that changes something prints at its end, and the exit code it ends with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from curator_tui.cli.session import Session
+from curator_tui.cli.shapes import receipt_shape
+from curator_tui.cli.words import receipt_lines, three_texts
+from curator_tui.core.changes import NotApplied, ReasonCode, Receipt
+from curator_tui.curator.desk import Desk
+
+MOVED = "the outcome is not the one that was shown; nothing was written"
+
+
+def tell(
+    session: Session,
+    desk: Desk,
+    receipt: Receipt,
+    *,
+    failed: Sequence[NotApplied] | None = None,
+    before: Iterable[str] = (),
+    would: bool = False,
+    extra: Mapping[str, Any] | None = None,
+) -> int:
+    """Print a receipt.
+
+    Args:
+        session: where to.
+        desk: whose.
+        receipt: what the store answered.
+        failed: everything that was asked for and did not happen, where that is more than the receipt knows.
+        before: lines of the text form to print first.
+        would: True for a preview.
+        extra: further keys of the JSON document.
+
+    Returns:
+        The exit code: 0 when everything that was asked for took effect, else 1.
+    """
+    missing = receipt.not_applied if failed is None else failed
+    document = {**receipt_shape(receipt, missing, desk.snapshot()), **(extra or {})}
+    session.output.answer(
+        document, chain(before, receipt_lines(receipt, missing, would=would), three_texts(receipt))
+    )
+    return 1 if missing or not receipt.done else 0
+
+
+def failures(receipt: Receipt, names: Sequence[str]) -> tuple[NotApplied, ...]:
+    """Return a reason for everything named that did not happen; after a move that is all of it."""
+    if not receipt.moved:
+        return receipt.not_applied
+    known = {one.id: one for one in receipt.not_applied if one.state != "moved"}
+    return tuple(known.get(name) or NotApplied(name, "moved", "moved", MOVED) for name in names)
+
+
+def reason_and_note(words: str | None) -> tuple[ReasonCode | None, str]:
+    """Split what a person gave as reason: a code, or their own words as a note under ``other``."""
+    if words is None or not words.strip():
+        return None, ""
+    if words in set(ReasonCode):
+        return ReasonCode(words), ""
+    return ReasonCode.OTHER, words

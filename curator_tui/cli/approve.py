@@ -1,0 +1,157 @@
+"""``approve``: apply waiting writes, one or many, as one change."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import click
+
+from curator_tui.cli.answers import failures, reason_and_note, tell
+from curator_tui.cli.edits import edit_of
+from curator_tui.cli.session import Session, json_option, pass_session, read_text, usage
+from curator_tui.core.changes import Applied, Decision, Kind, NotApplied, Receipt, Verb
+from curator_tui.core.documents import Target
+from curator_tui.core.review import OVERRIDABLE
+from curator_tui.core.settling import Settlement
+from curator_tui.curator.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """What ``approve`` was asked for besides the items."""
+
+    override: str | None
+    content_file: str | None
+    inside: bool
+    entry: str | None
+    step: int | None
+
+    @property
+    def single(self) -> bool:
+        """Whether an option is used that means one item."""
+        given = (self.override, self.content_file, self.entry, self.step)
+        return self.inside or any(value is not None for value in given)
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[ID]...")
+@click.option("--all-ready", is_flag=True, help="Every waiting write that applies cleanly.")
+@click.option("--dry-run", is_flag=True, help="Show what would happen, write nothing.")
+@click.option(
+    "--expect", metavar="DIGEST", help="Only if the outcome is still the one shown under that digest."
+)
+@click.option("--override", metavar="REASON", help="Pass a flagged or lossy write knowingly (one ID).")
+@click.option(
+    "--content-file", metavar="FILE", help="Put this text in place of the proposed one; - is stdin (one ID)."
+)
+@click.option("--inside", is_flag=True, help="Change only the matched words inside the entry (one ID).")
+@click.option("--entry", metavar="ENTRY", help="The entry it shall take: pick one, or rebase (one ID).")
+@click.option("--step", type=click.IntRange(min=1), help="Which step of a batch the options above mean.")
+@json_option
+@pass_session
+def approve(
+    session: Session,
+    /,
+    names: tuple[str, ...],
+    all_ready: bool,
+    dry_run: bool,
+    expect: str | None,
+    **options: Any,
+) -> int:
+    """Apply waiting writes. What cannot be applied stays in the queue with its own reason (exit 1)."""
+    asked = _Options(**options)
+    _check(names, asked, all_ready=all_ready)
+    content = None if asked.content_file is None else read_text(asked.content_file)
+    desk = session.desk(looking=dry_run)
+    skipped = desk.left_out() if all_ready else ()
+    ids = desk.ready() if all_ready else tuple(dict.fromkeys(names))
+    decisions = [_decision(desk, name, asked, content) for name in ids]
+    before = list(_summary(desk, ids, skipped)) if all_ready else []
+    if dry_run or not decisions:
+        receipt = _expecting(_preview(desk, decisions), expect)
+    else:
+        receipt = desk.decide(decisions, shown=expect)
+    return tell(
+        session,
+        desk,
+        receipt,
+        failed=(*failures(receipt, ids), *skipped),
+        before=before,
+        would=dry_run,
+        extra={"dry_run": True} if dry_run else {},
+    )
+
+
+def _check(names: Sequence[str], asked: _Options, *, all_ready: bool) -> None:
+    """Refuse options that contradict each other."""
+    if all_ready == bool(names):
+        raise usage("Give the ids to approve, or --all-ready.", "List them with: curator-tui pending")
+    if asked.single and len(names) != 1:
+        raise usage(
+            "--override, --content-file, --inside, --entry and --step mean one item: give exactly one ID."
+        )
+    if asked.inside and asked.content_file is not None:
+        raise usage("--inside and --content-file exclude each other.")
+
+
+def _expecting(preview: Receipt, expect: str | None) -> Receipt:
+    """Hold a preview against the digest of an earlier one."""
+    if expect is None or expect == preview.digest:
+        return preview
+    return replace(preview, applied=(), moved=True)
+
+
+def _decision(desk: Desk, name: str, asked: _Options, content: str | None) -> Decision:
+    reason, note = reason_and_note(asked.override)
+    plain = Decision(name, Verb.APPROVE, reason=reason, note=note)
+    if not asked.single or desk.queue.proposal(name) is None:
+        return plain  # what does not wait is told with its own reason by the plan
+    edit = edit_of(desk, name, content=content, inside=asked.inside, entry=asked.entry, step=asked.step)
+    if asked.override is None:
+        return replace(plain, edit=edit)
+    return replace(plain, edit=edit, override=OVERRIDABLE & set(desk.edited(name, edit).conditions))
+
+
+def _summary(desk: Desk, ids: Sequence[str], skipped: Sequence[NotApplied]) -> Iterator[str]:
+    """Say in one line what ``--all-ready`` found, for instance ``1 ready, 1 stale (skipped)``."""
+    taken = Counter(str(desk.queue.conditions(name)[0]) for name in ids)
+    left = Counter("alternatives" if one.code == "alternatives" else one.state for one in skipped)
+    parts = [f"{count} {state}" for state, count in taken.items()]
+    parts += [f"{count} {state} (skipped)" for state, count in left.items()]
+    yield ", ".join(parts) if parts else "Nothing waits for a decision."
+    if left["alternatives"]:
+        yield "Alternatives want the same entry in different words: approve one of them by its id."
+
+
+def _preview(desk: Desk, decisions: Sequence[Decision]) -> Receipt:
+    """Return what the store would answer, made from a preview."""
+    waiting = [decision for decision in decisions if desk.queue.proposal(decision.proposal) is not None]
+    gone = [decision.proposal for decision in decisions if decision not in waiting]
+    settled = desk.preview(waiting)
+    unknown = tuple(
+        NotApplied(name, "unknown", "unknown-item", "nothing waits under that id") for name in gone
+    )
+    failed = tuple(
+        NotApplied(one.decision.proposal, one.state, one.problem.code, one.problem.message)
+        for one in settled.failed
+    )
+    return Receipt(
+        None,
+        Kind.DECIDE,
+        applied=tuple(Applied(one.decision.proposal, one.how) for one in settled.applied),
+        not_applied=(*unknown, *failed),
+        sizes=_sizes(desk, settled),
+        digest=settled.digest if waiting else "",
+    )
+
+
+def _sizes(desk: Desk, settled: Settlement) -> dict[Target, tuple[int, int | None]]:
+    snapshot = desk.snapshot()
+    return {
+        target: (size, snapshot.limits.get(target))
+        for target, size in settled.sizes().items()
+        if snapshot.document(target).usable
+    }

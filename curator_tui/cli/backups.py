@@ -1,0 +1,216 @@
+"""``backups``, ``diff`` and ``rollback``: the copies of both documents, and going back to one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import click
+
+from curator_tui.cli.answers import failures, tell
+from curator_tui.cli.session import Session, json_option, pass_session
+from curator_tui.cli.shapes import Shape, diff_shapes, problem_shapes
+from curator_tui.cli.tables import table
+from curator_tui.cli.words import diff_lines, moment
+from curator_tui.core.changes import Applied, Kind, NotApplied, Receipt
+from curator_tui.core.diffs import EntryDiff, entry_diff
+from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse
+from curator_tui.core.errors import Unreadable
+from curator_tui.core.operations import Problem
+from curator_tui.core.reverts import RollbackPreview
+from curator_tui.curator import history
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.history import BackupRow
+
+_NOW = "now"
+# Images of states that no change of ours made, by the end of their id.
+_SPECIAL = {"-first": "as first seen", "-known": "as last known, before another program wrote"}
+
+
+@click.command()
+@json_option
+@pass_session
+def backups(session: Session) -> int:
+    """List the copies of both documents, oldest first; `last` names the newest wherever a backup is named."""
+    rows, problems = history.backups(session.desk())
+    document = {
+        "backups": [_backup_shape(row) for row in rows],
+        "problems": problem_shapes(problems),
+    }
+    session.output.answer(document, _backup_lines(rows, problems))
+    return 0
+
+
+def _backup_shape(row: BackupRow) -> Shape:
+    return {
+        "id": row.backup.id,
+        "created_at": row.backup.at,
+        "sizes": {str(target): _size(document) for target, document in row.documents().items()},
+        "change": row.backup.change or None,
+        "kind": str(row.change.kind) if row.change is not None else None,
+    }
+
+
+def _size(document: Document) -> int | None:
+    """Return the size of a document in a backup; None for one that was absent or cannot be decoded."""
+    return None if document.presence == "missing" or not document.usable else document.size
+
+
+def _backup_lines(rows: Sequence[BackupRow], problems: Sequence[Problem]) -> Iterator[str]:
+    if not rows:
+        yield "There is no backup yet; one is taken before every change."
+    yield from table([(row.backup.id, moment(row.backup.at), _sizes(row), _before_what(row)) for row in rows])
+    yield from (f"problem: {problem.message}" for problem in problems)
+
+
+def _sizes(row: BackupRow) -> str:
+    parts = []
+    for target, document in row.documents().items():
+        size = _size(document)
+        parts.append(f"{FILE_NAMES[target]} {document.presence if size is None else size}")
+    return ", ".join(parts)
+
+
+def _before_what(row: BackupRow) -> str:
+    special = _SPECIAL.get(row.backup.id.rpartition(row.backup.change)[2])
+    if special is not None:
+        return special
+    if row.change is None:
+        return f"change {row.backup.change}"
+    undone = ", undone" if row.change.undone_by else ""
+    return f"before {row.change.kind} {row.change.id}{undone}"
+
+
+@click.command()
+@click.argument("old", metavar="A")
+@click.argument("new", metavar="B", default=_NOW)
+@json_option
+@pass_session
+def diff(session: Session, old: str, new: str) -> int:
+    """Show what differs between backup A and B; `now`, the default for B, is what stands there."""
+    desk = session.desk()
+    before, after = _side(desk, old), _side(desk, new)
+    parts = {
+        target: _difference(before[target], after[target])
+        for target in TARGETS
+        if target in before and target in after
+    }
+    document = {
+        "documents": {
+            str(target): {
+                "size_before": before[target].size,
+                "size_after": after[target].size,
+                "presence_before": str(before[target].presence),
+                "presence_after": str(after[target].presence),
+                "changes": diff_shapes(found),
+            }
+            for target, found in parts.items()
+        }
+    }
+    session.output.answer(document, _diff_lines(before, after, parts))
+    return 0
+
+
+def _side(desk: Desk, name: str) -> dict[Target, Document]:
+    """Return the documents of one side; unreadable ones are never compared as if they were empty."""
+    if name == _NOW:
+        documents = {target: desk.snapshot().document(target) for target in TARGETS}
+    else:
+        backup = history.find_backup(desk, name)
+        documents = {target: parse(target, raw) for target, raw in backup.files.items()}
+    for target, document in documents.items():
+        if not document.usable:
+            raise Unreadable(f"{FILE_NAMES[target]} cannot be read: {document.trouble}")
+    return documents
+
+
+def _difference(before: Document, after: Document) -> tuple[EntryDiff, ...]:
+    return entry_diff(before.entries, after.entries)
+
+
+def _diff_lines(
+    before: Mapping[Target, Document],
+    after: Mapping[Target, Document],
+    parts: Mapping[Target, Sequence[EntryDiff]],
+) -> Iterator[str]:
+    for target, found in parts.items():
+        old, new = before[target], after[target]
+        if old.raw == new.raw:
+            yield f"{FILE_NAMES[target]} is the same byte for byte ({_standing(old)})"
+            continue
+        yield f"{FILE_NAMES[target]} {_standing(old)} -> {_standing(new)}"
+        yield from diff_lines(found)
+
+
+def _standing(document: Document) -> str:
+    return str(document.size) if document.presence == "present" else str(document.presence)
+
+
+@click.command()
+@click.argument("name", metavar="BACKUP")
+@click.option("--target", type=click.Choice([str(target) for target in Target]), help="Only this document.")
+@click.option("--dry-run", is_flag=True, help="Show what would happen, write nothing.")
+@click.option(
+    "--expect", metavar="DIGEST", help="Only if the outcome is still the one shown under that digest."
+)
+@json_option
+@pass_session
+def rollback(session: Session, name: str, target: str | None, dry_run: bool, expect: str | None) -> int:
+    """Restore the documents of BACKUP exactly, as a new change; decisions made since return to the queue."""
+    desk = session.desk(looking=dry_run)
+    backup = history.find_backup(desk, name)
+    targets = (Target(target),) if target is not None else ()
+    if dry_run:
+        preview = history.rollback_preview(desk, backup.id, targets)
+        return _tell_preview(session, desk, backup.id, preview, expect)
+    receipt = history.rollback(desk, backup.id, targets, shown=expect)
+    return tell(session, desk, receipt, failed=failures(receipt, [backup.id]))
+
+
+def _tell_preview(
+    session: Session, desk: Desk, backup: str, preview: RollbackPreview, expect: str | None
+) -> int:
+    snapshot = desk.snapshot()
+    sizes = {
+        target: (
+            parse(target, preview.documents[target]).size
+            if target in preview.documents
+            else snapshot.document(target).size,
+            snapshot.limits.get(target),
+        )
+        for target in TARGETS
+    }
+    nothing = NotApplied(backup, "no-change", "no-change", "the documents are as they are in that backup")
+    receipt = Receipt(
+        None,
+        Kind.ROLLBACK,
+        applied=(Applied(backup, "rollback"),) if preview.documents else (),
+        not_applied=() if preview.documents else (nothing,),
+        returned=tuple(item.proposal for item in preview.returned),
+        sizes=sizes,
+        digest=preview.digest,
+        undoes=tuple(change.id for change in preview.undoes),
+        notes=preview.notes,
+    )
+    receipt = replace(receipt, moved=expect is not None and expect != preview.digest)
+    return tell(
+        session,
+        desk,
+        receipt,
+        failed=failures(receipt, [backup]),
+        before=_preview_lines(desk, preview),
+        would=True,
+        extra={"dry_run": True},
+    )
+
+
+def _preview_lines(desk: Desk, preview: RollbackPreview) -> Iterator[str]:
+    for target, raw in preview.documents.items():
+        now, then = desk.snapshot().document(target), parse(target, raw)
+        yield f"{FILE_NAMES[target]} {_standing(now)} -> {_standing(then)}"
+        if now.usable and then.usable:
+            yield from diff_lines(_difference(now, then))
+    if preview.undoes:
+        yield f"takes back {len(preview.undoes)} changes: {' '.join(change.id for change in preview.undoes)}"
+    if preview.returned:
+        yield f"returns to the queue: {' '.join(item.proposal for item in preview.returned)}"

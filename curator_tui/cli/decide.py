@@ -1,0 +1,53 @@
+"""``reject``, ``log-only`` and ``reopen``: decisions that write nothing into memory."""
+
+from __future__ import annotations
+
+import click
+
+from curator_tui.cli.answers import reason_and_note, tell
+from curator_tui.cli.session import Session, json_option, pass_session
+from curator_tui.core.changes import Decision, Verb
+
+_NAMES = click.argument("names", nargs=-1, required=True, metavar="ID...")
+_REASON = click.option(
+    "--reason",
+    metavar="REASON",
+    help="duplicate, wrong, sensitive, stale, not-useful, request; other words become a note.",
+)
+
+
+@click.command()
+@_NAMES
+@_REASON
+@json_option
+@pass_session
+def reject(session: Session, names: tuple[str, ...], reason: str | None) -> int:
+    """Refuse waiting writes. What holds a secret leaves no trace of its text and cannot come back."""
+    return _decide(session, names, Verb.REJECT, reason)
+
+
+@click.command("log-only")
+@_NAMES
+@_REASON
+@json_option
+@pass_session
+def log_only(session: Session, names: tuple[str, ...], reason: str | None) -> int:
+    """Close waiting writes without writing; the ledger keeps a row, and reopen brings them back."""
+    return _decide(session, names, Verb.LOG_ONLY, reason)
+
+
+@click.command()
+@_NAMES
+@json_option
+@pass_session
+def reopen(session: Session, names: tuple[str, ...]) -> int:
+    """Return decided writes to the queue; memory itself is not touched."""
+    desk = session.desk(looking=False)
+    return tell(session, desk, desk.reopen(tuple(dict.fromkeys(names))))
+
+
+def _decide(session: Session, names: tuple[str, ...], verb: Verb, reason: str | None) -> int:
+    code, note = reason_and_note(reason)
+    desk = session.desk(looking=False)
+    decisions = [Decision(name, verb, reason=code, note=note) for name in dict.fromkeys(names)]
+    return tell(session, desk, desk.decide(decisions))

@@ -1,0 +1,173 @@
+"""Item words: how one waiting write is said in the text form, in a list and in full.
+
+Here: previews, outcome, reasons, and the command that fits what can be done. Not here: JSON (``shapes``), the
+general words of documents and receipts (``words``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from curator_tui.cli.tables import age, block
+from curator_tui.cli.words import changed_lines, diff_lines, moment
+from curator_tui.core.diffs import entry_diff
+from curator_tui.core.documents import FILE_NAMES
+from curator_tui.core.operations import Action, Operation
+from curator_tui.core.preflight import Preflight, State
+from curator_tui.core.proposals import Proposal
+from curator_tui.core.text import code_point, one_line, visible
+from curator_tui.curator.desk import Item
+from curator_tui.evidence.port import Evidence
+
+_SIGNS = {Action.ADD: "+", Action.REPLACE: "~", Action.REMOVE: "-"}
+
+
+def actions_of(proposal: Proposal) -> str:
+    """Return its actions as written, for one cell."""
+    return one_line("+".join(dict.fromkeys(proposal.actions)) or "?", 16)
+
+
+def preview(proposal: Proposal, width: int) -> str:
+    """Return a beginning of what it proposes on one line, with how much is hidden."""
+    operations = proposal.operations
+    if not operations:
+        return one_line(proposal.agent_says, width) if proposal.agent_says else ""
+    first = operations[0]
+    text = _text_of(first)
+    head = (
+        f"{_SIGNS[first.action]} "
+        if len(operations) == 1
+        else f"{len(operations)} steps: {_SIGNS[first.action]} "
+    )
+    return head + one_line(text, max(8, width - len(head)))
+
+
+def _text_of(operation: Operation) -> str:
+    if operation.content is not None:
+        return operation.content
+    return operation.pin or operation.match or ""
+
+
+def item_lines(item: Item, now: float) -> Iterator[str]:
+    """Show one waiting write in full: its claim, its effect, what speaks against it, what can be done."""
+    found, proposal = item.found, item.found.proposal
+    when = "at an unknown time"
+    if proposal.created_at is not None:
+        when = f"{age(now - proposal.created_at)} ago" if now >= proposal.created_at else "in the future"
+    origin = one_line(proposal.origin, 40) or "an unknown origin"
+    yield f"{item.id}  {found.state}  {actions_of(proposal)} in {one_line(proposal.target_name, 40) or '?'}"
+    yield f"  from {origin}, {when}"
+    if proposal.agent_says:
+        yield from block(proposal.agent_says, "  agent says: ")
+    if proposal.pinned_by == "first sight":
+        yield "  the record names no entry; it was pinned when it was first seen"
+    yield from _reasons(item)
+    yield from _outcome(found)
+    yield from _details(found)
+    if item.evidence is not None:
+        yield from evidence_lines(item.evidence)
+    yield f"  digest {item.plain_digest}"
+    yield from _ways(item)
+
+
+def _reasons(item: Item) -> Iterator[str]:
+    for state in item.found.conditions:
+        if (reason := item.found.reasons.get(state)) is not None:
+            yield f"  {state}: {reason.message}"
+    if item.superseded_by:
+        yield f"  superseded by {item.superseded_by}, which took that entry"
+    if item.room:
+        yield f"  these would make room: {' '.join(item.room)}"
+    if item.others:
+        yield f"  waits for the same entry as {' '.join(item.others)}"
+
+
+def _outcome(found: Preflight) -> Iterator[str]:
+    for target, part in found.outcome.items():
+        limit = "?" if part.limit is None else part.limit
+        if part.before == part.after:
+            yield f"{FILE_NAMES[target]} stays as it is: {part.size_before}/{limit}"
+            continue
+        yield f"{FILE_NAMES[target]} {part.size_before}/{limit} -> {part.size_after}/{limit}"
+        yield from diff_lines(entry_diff(part.before, part.after, part.changed))
+    if all(part.before == part.after for part in found.outcome.values()):
+        for operation in found.proposal.operations:
+            yield from _proposed(operation)
+
+
+def _proposed(operation: Operation) -> Iterator[str]:
+    """Show what an operation says that has no effect as things are."""
+    if operation.match is not None:
+        yield from block(operation.match, "  looks for: ")
+    if operation.content is not None:
+        yield from block(operation.content, "  proposes:  ")
+
+
+def _details(found: Preflight) -> Iterator[str]:
+    if found.lost:
+        yield "Facts that would be lost:"
+        for text in found.lost:
+            yield from block(text, "  - ")
+    for text in found.candidates:
+        yield from block(text, "  matches: ")
+    if found.nearest is not None:
+        yield from block(found.nearest, "  nearest entry: ")
+        contents = [
+            operation.content for operation in found.proposal.operations if operation.content is not None
+        ]
+        if contents:
+            yield "  taking that entry would change it so:"
+            yield from changed_lines(found.nearest, contents[0])
+    for index, content in found.inside.items():
+        yield "Changed only inside the entry it would be:"
+        step = found.steps[index] if index < len(found.steps) else None
+        yield from changed_lines(step.before if step and step.before else content, content)
+    for located in found.findings:
+        finding = located.finding
+        where = f"characters {finding.start} to {finding.end}" + _points(
+            found, located.operation, finding.start, finding.end
+        )
+        yield f"  {finding.severity} finding {finding.rule}: {finding.reason} ({where})"
+
+
+def _points(found: Preflight, operation: int, start: int, end: int) -> str:
+    """Spell out the code points of a short finding that would not be seen."""
+    content = found.proposal.operations[operation].content or ""
+    seen = content[start:end]
+    if not seen or len(seen) > 8 or visible(seen, newlines=False) == seen:
+        return ""
+    return ": " + " ".join(code_point(char) for char in seen)
+
+
+def evidence_lines(evidence: Evidence) -> Iterator[str]:
+    """Show the messages behind a claim; a guess says that it is one."""
+    if evidence.session:
+        label = "perhaps session" if evidence.guess else "session"
+        title = f", {one_line(evidence.title, 60)}" if evidence.title else ""
+        yield f"Evidence: {label} {visible(evidence.session, newlines=False)}{title}"
+    else:
+        yield "Evidence: none found"
+    if evidence.note:
+        yield f"  {evidence.note}"
+    for quote in evidence.quotes:
+        when = moment(quote.at) if quote.at is not None else "?"
+        yield from block(quote.text, f"  {when}  {one_line(quote.role, 12)}: ", "    ")
+
+
+def _ways(item: Item) -> Iterator[str]:
+    """Name the commands that fit the state."""
+    conditions = set(item.found.conditions)
+    approve = f"curator-tui approve {item.id}"
+    if State.READY in conditions or State.NO_CHANGE in conditions:
+        yield f"  to {'apply' if State.READY in conditions else 'close'}: {approve}"
+    elif conditions & {State.STALE, State.AMBIGUOUS}:
+        yield f"  to take another entry: {approve} --entry ENTRY"
+    elif State.UNREADABLE in conditions:
+        yield f"  to see its bytes: curator-tui show {item.id} --raw"
+    elif conditions & {State.INVALID, State.OVER_LIMIT}:
+        yield f"  to reword: {approve} --content-file FILE"
+    else:
+        yield f"  to apply knowingly: {approve} --override REASON"
+    if item.found.inside:
+        yield f"  to change only inside the entry: {approve} --inside"
+    yield f"  to refuse: curator-tui reject {item.id} --reason REASON"

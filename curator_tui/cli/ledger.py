@@ -1,0 +1,185 @@
+"""``ledger``: the record of every decision; verifying it, taking a checkpoint, exporting it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import click
+
+from curator_tui.cli.output import json_text
+from curator_tui.cli.session import Session, json_option, read_text, shown_name, usage
+from curator_tui.cli.shapes import problem_shapes
+from curator_tui.cli.tables import block
+from curator_tui.core.documents import FILE_NAMES, Target
+from curator_tui.core.ledger import SealedRow
+from curator_tui.core.text import one_line, visible
+from curator_tui.curator import ledger_view
+from curator_tui.curator.desk import Desk
+
+_ROWS_SHOWN = 50
+
+
+@click.group(invoke_without_command=True)
+@click.option("--count", type=click.IntRange(min=1), help=f"How many rows (text: {_ROWS_SHOWN}, JSON: all).")
+@json_option
+@click.pass_context
+def ledger(ctx: click.Context, count: int | None) -> int:
+    """List what was decided and changed, newest first. Rows hold no words, only ids, codes and lengths."""
+    if ctx.invoked_subcommand is not None:
+        return 0
+    session = ctx.find_object(Session)
+    assert session is not None
+    desk = session.desk()
+    rows = ledger_view.rows(desk)
+    shown = rows[-(count or (len(rows) if session.output.as_json else _ROWS_SHOWN)) :]
+    seq, head = desk.store.book.head()
+    document = {"rows": [{**row.row, "hash": row.hash} for row in shown], "head": head, "seq": seq}
+    session.output.answer(document, _lines(desk, shown, len(rows) - len(shown)))
+    return 0
+
+
+def _lines(desk: Desk, rows: Sequence[SealedRow], older: int) -> Iterator[str]:
+    if not rows:
+        yield "The ledger is empty: nothing was decided here yet."
+    for sealed in reversed(rows):
+        yield from _row_lines(desk, sealed)
+    if older > 0:
+        yield f"… {older} older rows; see more with --count"
+
+
+def _row_lines(desk: Desk, sealed: SealedRow) -> Iterator[str]:
+    row = sealed.row
+    actor = row.get("actor", {})
+    who = visible(str(actor.get("name", "")), newlines=False) or str(actor.get("kind", ""))
+    through = f" by {actor['through']}" if actor.get("through") else ""
+    flags = "".join(f", {word}" for word in ("recovered", "partly") if row.get(word))
+    head = f"{sealed.seq:>5}  {row.get('at')}  {row.get('action')}  {who}{through}"
+    yield f"{head}  change {row.get('change')}{flags}"
+    for part in row.get("decisions", ()):
+        yield f"         {_decision(part)}"
+        yield from _note(desk, part.get("note"))
+    for name, moments in row.get("documents", {}).items():
+        sizes = f"{_size(moments.get('before'))} -> {_size(moments.get('after'))}"
+        yield f"         {FILE_NAMES[Target(name)]} {sizes}"
+    if row.get("reverts"):
+        yield f"         reverts change {row['reverts']}"
+    yield from _note(desk, row.get("note"))
+
+
+def _decision(part: Mapping[str, Any]) -> str:
+    words = [str(part.get("proposal")), str(part.get("decision"))]
+    words += [f"{key} {part[key]}" for key in ("reason", "by") if part.get(key)]
+    if part.get("override"):
+        words.append(f"overrides {', '.join(part['override'])}")
+    return "  ".join(words)
+
+
+def _note(desk: Desk, name: str | None) -> Iterator[str]:
+    """Show a person's own words while they are kept."""
+    if name:
+        kept = desk.store.book.text(name)
+        text = "(its words are gone)" if kept is None else one_line(kept.decode("utf-8", "replace"), 80)
+        yield from block(text, "         note: ")
+
+
+def _size(part: Mapping[str, Any] | None) -> str:
+    if part is None:
+        return "?"
+    return "absent" if part.get("absent") else str(part.get("size", "?"))
+
+
+@ledger.command()
+@click.option("--checkpoint", metavar="FILE", help="Compare with a checkpoint kept elsewhere; - is stdin.")
+@json_option
+@click.pass_obj
+def verify(session: Session, checkpoint: str | None) -> int:
+    """Verify the chain, every kept text, and a checkpoint (exit 1 when something is wrong)."""
+    kept = _checkpoint(checkpoint) if checkpoint is not None else None
+    found = ledger_view.verify(session.desk(), kept)
+    document = {
+        "ok": not found.problems,
+        "problems": problem_shapes(found.problems),
+        "rows": found.rows,
+        "seq": found.head[0],
+        "head": found.head[1],
+        "checked": found.checked,
+        "open": found.open,
+        "checkpoint": found.against,
+    }
+    session.output.answer(document, _verify_lines(found))
+    return 1 if found.problems else 0
+
+
+def _verify_lines(found: ledger_view.Verification) -> Iterator[str]:
+    yield from (f"problem: {problem.message}" for problem in found.problems)
+    against = f" It agrees with the checkpoint of row {found.against}." if found.against is not None else ""
+    state = "NOT in order." if found.problems else f"in order.{against}"
+    yield f"{found.rows} rows: {state}"
+    gone = f"{found.open} are gone and prove nothing any more"
+    yield f"{found.checked} kept texts were held against their rows; {gone}."
+    yield f"head {found.head[0]} {found.head[1]}"
+
+
+def _checkpoint(name: str) -> Mapping[str, Any]:
+    try:
+        kept = json.loads(read_text(name))
+    except (ValueError, RecursionError) as error:
+        raise usage(f"{shown_name(name)} is no checkpoint: it is not JSON.") from error
+    if not isinstance(kept, dict):
+        raise usage(f"{shown_name(name)} is no checkpoint: it is not an object.")
+    return kept
+
+
+@ledger.command()
+@json_option
+@click.pass_obj
+def checkpoint(session: Session) -> int:
+    """Print what to keep elsewhere, so that a cut or replaced ledger is noticed later."""
+    taken = ledger_view.take_checkpoint(session.desk())
+    session.output.answer(taken, [json_text(taken)])
+    return 0
+
+
+@ledger.command()
+@click.argument("file", required=False, metavar="[FILE]")
+@json_option
+@click.pass_obj
+def export(session: Session, file: str | None) -> int:
+    """Write all rows as JSON Lines to FILE (a new file) or to stdout."""
+    desk = session.desk()
+    rows = [{"seq": row.seq, "hash": row.hash, "body": row.body} for row in ledger_view.rows(desk)]
+    if file is not None and file != "-":
+        _write_new(file, "".join(json_text(row) + "\n" for row in rows))
+    seq, head = desk.store.book.head()
+    to_file = file is not None and file != "-"
+    document = {
+        "rows": len(rows) if to_file else rows,
+        "file": file if to_file else None,
+        "seq": seq,
+        "head": head,
+    }
+    lines = (
+        [f"{len(rows)} rows written to {shown_name(str(file))}"]
+        if to_file
+        else [json_text(row) for row in rows]
+    )
+    session.output.answer(document, lines)
+    return 0
+
+
+def _write_new(name: str, text: str) -> None:
+    """Write a file that did not exist; nothing of a person's is ever overwritten."""
+    try:
+        fd = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with open(fd, "w", encoding="ascii") as stream:
+            stream.write(text)
+    except FileExistsError as error:
+        raise usage(f"{shown_name(name)} exists; it is left as it is.", "Name a new file.") from error
+    except (OSError, ValueError) as error:
+        cause = (
+            os.strerror(error.errno) if isinstance(error, OSError) and error.errno else "not a usable name"
+        )
+        raise usage(f"{shown_name(name)} cannot be written: {cause}.") from error

@@ -1,0 +1,93 @@
+"""``memory`` and ``prompt``: the documents as they stand, and as the model gets to read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from curator_tui.cli.session import Session, json_option, pass_session
+from curator_tui.cli.shapes import Shape, document_shape, documents_shape, finding_shape
+from curator_tui.cli.tables import block
+from curator_tui.cli.words import gauges
+from curator_tui.core.documents import FILE_NAMES, TARGETS
+from curator_tui.core.preflight import Snapshot, findings_of
+from curator_tui.core.text import visible
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.naming import Entry, document_hints, entries, headings_in
+from curator_tui.curator.prompting import as_the_model_reads
+
+
+@click.command()
+@json_option
+@pass_session
+def memory(session: Session) -> int:
+    """Print both documents with gauges, and every entry under its id and the id Hermes's journey gives it."""
+    desk = session.desk()
+    listed = entries(desk.snapshot())
+    session.output.answer(_document(desk.snapshot(), listed), _lines(desk, listed))
+    return 0
+
+
+def _document(snapshot: Snapshot, listed: tuple[Entry, ...]) -> Shape:
+    documents: Shape = {}
+    for target in TARGETS:
+        document = snapshot.document(target)
+        documents[str(target)] = {
+            **document_shape(document, snapshot.limits.get(target)),
+            "drifted": document.usable and document.drifted,
+            "entries": [_entry_shape(entry) for entry in listed if entry.target is target],
+        }
+    return {"documents": documents, "notes": _hints(snapshot)}
+
+
+def _entry_shape(entry: Entry) -> Shape:
+    return {
+        "id": entry.id,
+        "journey": entry.journey or None,
+        "text": entry.text,
+        "size": len(entry.text),
+        "headings": headings_in(entry.text),
+        "findings": [finding_shape(finding) for finding in findings_of(entry.text)],
+        "disputed": False,
+    }
+
+
+def _hints(snapshot: Snapshot) -> list[str]:
+    return [hint for target in TARGETS for hint in document_hints(snapshot.document(target))]
+
+
+def _lines(desk: Desk, listed: tuple[Entry, ...]) -> Iterator[str]:
+    gauge_lines = dict(zip(TARGETS, gauges(desk.snapshot()), strict=True))
+    for target in TARGETS:
+        yield gauge_lines[target]
+        for entry in listed:
+            if entry.target is not target:
+                continue
+            yield from block(entry.text, f"  {entry.id}  {entry.journey or '-':<18}  ")
+            for finding in findings_of(entry.text):
+                where = f"characters {finding.start} to {finding.end}"
+                yield f"      {finding.severity} finding {finding.rule}: {finding.reason} ({where})"
+    yield from (f"note: {hint}" for hint in _hints(desk.snapshot()))
+
+
+@click.command()
+@json_option
+@pass_session
+def prompt(session: Session) -> int:
+    """Print exactly the block the model gets to read at its next session."""
+    desk = session.desk()
+    text = as_the_model_reads(desk)
+    if visible(text) != text and not session.output.as_json:
+        session.output.note("some characters are shown as tokens; --json has the exact text")
+    document = {"text": text, "documents": documents_shape(desk.snapshot())}
+    session.output.answer(document, visible(text).split("\n") if text else ())
+    if not text and not session.output.as_json:
+        session.output.note("nothing stands in the prompt: " + _why_nothing(desk))
+    return 0
+
+
+def _why_nothing(desk: Desk) -> str:
+    enabled = desk.facts().enabled
+    off = [FILE_NAMES[target] for target in TARGETS if enabled.get(target) is False]
+    return f"{' and '.join(off)} switched off, the rest empty" if off else "both documents are empty"

@@ -1,0 +1,87 @@
+"""``pending``: the waiting writes with their states, grouped by state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import click
+
+from curator_tui.cli.item_words import actions_of, preview
+from curator_tui.cli.session import Session, json_option, pass_session
+from curator_tui.cli.shapes import item_shape
+from curator_tui.cli.tables import age, padded
+from curator_tui.core.operations import Problem
+from curator_tui.core.preflight import Preflight, State
+from curator_tui.core.text import cell_width, one_line
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.queue_model import DISPLAY_ORDER
+
+
+@click.command()
+@json_option
+@pass_session
+def pending(session: Session) -> int:
+    """List the writes that wait for a decision, with the state each would have if it were approved now."""
+    desk = session.desk()
+    found = [desk.queue.found(proposal.id) for proposal in desk.queue.proposals()]
+    superseders = desk.superseders()
+    document = {
+        "items": [
+            item_shape(
+                one,
+                digest=desk.digest(one.proposal.id),
+                group=_group(desk, one),
+                reason=_reason(one, superseders),
+            )
+            for one in found
+        ]
+        if session.output.as_json
+        else []
+    }
+    session.output.answer(document, _lines(desk, found, superseders, session.output.width))
+    return 0
+
+
+def _group(desk: Desk, found: Preflight) -> str | None:
+    """Return what the members of a group share; None for an item that stands alone."""
+    return found.proposal.group if len(desk.queue.group(found.proposal.id)) > 1 else None
+
+
+def _reason(found: Preflight, superseders: Mapping[str, str]) -> Problem | None:
+    by = superseders.get(found.proposal.id)
+    return Problem("superseded", f"superseded by {by}") if by else found.reason
+
+
+def _lines(desk: Desk, found: list[Preflight], superseders: Mapping[str, str], width: int) -> Iterator[str]:
+    if not found:
+        yield "Nothing waits for a decision."
+        return
+    now = desk.now()
+    rows = {one.proposal.id: _cells(one, now) for one in found}
+    widths = [max(map(cell_width, column)) for column in zip(*rows.values(), strict=True)]
+    for state in DISPLAY_ORDER:
+        members = [one for one in found if one.state is state]
+        if members:
+            yield f"{state} ({len(members)})"
+        for one in members:
+            head = "  " + "  ".join(map(padded, rows[one.proposal.id], widths)) + "  "
+            yield (head + preview(one.proposal, max(16, width - cell_width(head)))).rstrip()
+            yield from _remarks(desk, one, superseders)
+    yield f"{len(found)} waiting. See one with: curator-tui show ID"
+
+
+def _cells(found: Preflight, now: float) -> tuple[str, str, str, str]:
+    proposal = found.proposal
+    waited = "?" if proposal.created_at is None else age(now - proposal.created_at)
+    return proposal.id, one_line(proposal.target_name, 8) or "?", actions_of(proposal), waited
+
+
+def _remarks(desk: Desk, found: Preflight, superseders: Mapping[str, str]) -> Iterator[str]:
+    reason = _reason(found, superseders)
+    if reason is not None:
+        yield f"      {reason.message}"
+    if found.state is State.STALE and found.nearest is not None:
+        yield f"      nearest entry: {one_line(found.nearest, 60)}"
+    if desk.has_alternatives(found.proposal.id):
+        others = [name for name in desk.queue.group(found.proposal.id) if name != found.proposal.id]
+        yield f"      other proposals for the same entry: {' '.join(others)}"

@@ -1,0 +1,163 @@
+"""The root of the command line: global options, the list of verbs, and what becomes of errors.
+
+Here: finding a verb's module when it is used and not before, and the one mapping of every error to an exit
+code. Not here: what a verb does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+
+from curator_tui import __version__
+from curator_tui.cli.output import Output, OutputClosed, OutputFailed, safe
+from curator_tui.cli.session import Session, usage
+from curator_tui.cli.verbs import VERBS
+
+DEBUG_VARIABLE = "CURATOR_TUI_DEBUG"
+EXIT_USAGE = 2
+EXIT_STORE = 3
+EXIT_INTERRUPTED = 130
+EXIT_CLOSED = 141  # what a shell reports for a program that SIGPIPE ended
+_DATABASE_OPTIONS = ("db", "tenant", "user", "agent")
+
+
+class LazyGroup(click.Group):
+    """A group that imports the module of a verb when the verb is used; its help needs none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - the signature is click's
+        """Return the verbs in the order in which a person meets them."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import one verb."""
+        verb = VERBS.get(cmd_name)
+        if verb is None:
+            return None
+        command: click.Command = getattr(import_module(f"curator_tui.cli.{verb.module}"), verb.attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the verbs without importing them."""
+        with formatter.section("Verbs"):
+            formatter.write_dl([(name, verb.summary) for name, verb in VERBS.items()])
+
+
+_CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+_EPILOG = (
+    "Every verb that prints takes --json. Exit codes: 0 done; 1 something asked for was not applied; "
+    "2 usage; 3 the store cannot be opened, read, locked or finished."
+)
+
+
+@click.group(cls=LazyGroup, invoke_without_command=True, context_settings=_CONTEXT, epilog=_EPILOG)
+@click.option("--home", metavar="DIR", help="Hermes home to open (default: $HERMES_HOME, else ~/.hermes).")
+@click.option("--profile", metavar="NAME", help="Profile of that home (default: its active profile).")
+@click.option("--db", hidden=True)
+@click.option("--tenant", hidden=True)
+@click.option("--user", hidden=True)
+@click.option("--agent", hidden=True)
+@click.version_option(__version__, prog_name="curator-tui", message="%(prog)s %(version)s")
+@click.pass_context
+def root(ctx: click.Context, /, home: str | None, profile: str | None, **database: str | None) -> int:
+    """Review what an AI agent wants to write into its two memory documents.
+
+    Without a verb the application opens. An agent proposes; you decide; only then is memory written.
+    """
+    for name in _DATABASE_OPTIONS:
+        if database[name] is not None:
+            raise usage(
+                f"--{name}: databases come with a later version; this one opens Hermes homes.",
+                "Use --home and --profile.",
+            )
+    session = ctx.ensure_object(Session)
+    session.home = Path(home) if home is not None else None
+    session.profile = profile
+    ctx.call_on_close(session.close)
+    if ctx.invoked_subcommand is None:
+        from curator_tui.cli.start import start_application  # noqa: PLC0415
+
+        return start_application(session)
+    return 0
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run one command line; every way it can end is one of the exit codes above."""
+    output = Output(sys.stdout, sys.stderr)
+    try:
+        code = _guarded(list(argv), output)
+        output.flush()
+    except OutputClosed:
+        output.give_up()
+        return EXIT_CLOSED
+    except OutputFailed as error:
+        _say_unprintable(output, error.cause)
+        return EXIT_STORE
+    return code
+
+
+def _guarded(argv: list[str], output: Output) -> int:
+    try:
+        ended: Any = root.main(argv, prog_name="curator-tui", standalone_mode=False, obj=Session(output))
+    except (OutputClosed, OutputFailed):
+        raise
+    except click.ClickException as error:
+        output.as_json = output.as_json or _asks_for_json(argv)
+        output.error("usage", _click_words(error), _click_way_out(error))
+        return EXIT_USAGE
+    except (click.Abort, KeyboardInterrupt):
+        return EXIT_INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - the outer edge: nothing may reach a person as a raw traceback
+        return _failed(output, error)
+    return ended if isinstance(ended, int) else 0
+
+
+def _failed(output: Output, error: Exception) -> int:
+    """Map an error of ours to its exit code; anything else is an internal error that quotes no text."""
+    from curator_tui.core.errors import CuratorError  # noqa: PLC0415
+
+    if isinstance(error, CuratorError):
+        output.error(error.code, error.message, error.way_out)
+        return error.exit_code
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(where.filename).name}:{where.lineno}"
+    hint = f"Run it again with {DEBUG_VARIABLE}=1 to see where; that may show text of the store."
+    if os.environ.get(DEBUG_VARIABLE):
+        for line in "".join(traceback.format_exception(error)).splitlines():
+            output.note(line)
+        hint = "The lines above say where."
+    output.error("internal", f"internal error: {type(error).__name__} at {place}.", hint)
+    return EXIT_STORE
+
+
+def _asks_for_json(argv: Sequence[str]) -> bool:
+    """Whether a command line that could not be parsed asks for JSON."""
+    options = argv[: argv.index("--")] if "--" in argv else argv
+    return "--json" in options
+
+
+def _click_words(error: click.ClickException) -> str:
+    return safe(error.format_message())
+
+
+def _click_way_out(error: click.ClickException) -> str:
+    context = getattr(error, "ctx", None)
+    return f"See: {context.command_path} --help" if context is not None else ""
+
+
+def _say_unprintable(output: Output, cause: str) -> None:
+    """Say on stderr that the answer is lost; a decision that was asked for may have been carried out."""
+    words = (
+        f"the answer could not be printed: {cause}. What was asked for may be done; see: curator-tui ledger"
+    )
+    with contextlib.suppress(OutputClosed, OutputFailed):
+        output.note(words)
+    output.give_up()

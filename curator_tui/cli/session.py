@@ -1,0 +1,125 @@
+"""A session: the desk that one command line works at, opened when a verb needs it, and what all verbs share.
+
+Here: binding options to a desk, the ``--json`` flag, reading a text argument. Not here: which home is meant
+(the stores), printing (``output``).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from curator_tui.cli.output import Output
+
+if TYPE_CHECKING:
+    from curator_tui.core.errors import UsageError
+    from curator_tui.curator.desk import Desk
+
+_TEXT_LIMIT = 1 << 20
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class Session:
+    """What one command line was started with.
+
+    Attributes:
+        output: where it prints.
+        home: ``--home``, or None.
+        profile: ``--profile``, or None.
+    """
+
+    def __init__(self, output: Output) -> None:
+        self.output = output
+        self.home: Path | None = None
+        self.profile: str | None = None
+        self._desk: Desk | None = None
+
+    def desk(self, *, looking: bool = True) -> Desk:
+        """Open the desk; a verb that only looks says when an interrupted change waits to be finished."""
+        if self._desk is None:
+            from curator_tui.curator.opening import open_desk  # noqa: PLC0415
+
+            self._desk = open_desk(home=self.home, profile=self.profile, environ=os.environ, through="cli")
+            if looking and self._desk.store.book.recovery_pending():
+                self.output.note(
+                    "recovery pending: an interrupted change is finished by the next verb that writes, "
+                    "or by: curator-tui doctor --repair"
+                )
+        return self._desk
+
+    def close(self) -> None:
+        """Close the desk if it was opened."""
+        if self._desk is not None:
+            self._desk.close()
+            self._desk = None
+
+
+pass_session = click.make_pass_decorator(Session)
+
+
+def json_option(function: _Function) -> _Function:
+    """Give a verb the ``--json`` flag."""
+
+    def note(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+        if value:
+            session = ctx.find_object(Session)
+            assert session is not None
+            session.output.as_json = True
+
+    return click.option(
+        "--json",
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=note,
+        help="Print one JSON document.",
+    )(function)
+
+
+def usage(message: str, way_out: str = "") -> UsageError:
+    """Return the error of a command line that cannot be carried out as written."""
+    from curator_tui.core.errors import UsageError  # noqa: PLC0415
+
+    return UsageError(message, way_out=way_out)
+
+
+def given_text(text: str) -> str:
+    """Return a text argument; ``-`` stands for stdin."""
+    return read_text("-") if text == "-" else text
+
+
+def read_bytes(name: str) -> bytes:
+    """Read a small file a person names; ``-`` stands for stdin."""
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read(_TEXT_LIMIT + 1)
+        with open(name, "rb") as file:
+            return file.read(_TEXT_LIMIT + 1)
+    except (OSError, ValueError) as error:
+        cause = (
+            os.strerror(error.errno) if isinstance(error, OSError) and error.errno else "not a usable name"
+        )
+        raise usage(f"{shown_name(name)} cannot be read: {cause}.") from error
+
+
+def read_text(name: str) -> str:
+    """Read a small text file a person names; ``-`` stands for stdin."""
+    raw = read_bytes(name)
+    if len(raw) > _TEXT_LIMIT:
+        raise usage(f"{shown_name(name)} is larger than {_TEXT_LIMIT} bytes.")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise usage(f"{shown_name(name)} is not UTF-8: byte {error.start} cannot be read.") from error
+
+
+def shown_name(name: str) -> str:
+    """Return the name of a file in words safe to print."""
+    from curator_tui.core.text import visible  # noqa: PLC0415
+
+    return "standard input" if name == "-" else visible(name, newlines=False)

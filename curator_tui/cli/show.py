@@ -1,0 +1,73 @@
+"""``show``: one waiting write, with everything a person should know before deciding."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+
+import click
+
+from curator_tui.cli.item_words import item_lines
+from curator_tui.cli.session import Session, json_option, pass_session
+from curator_tui.cli.shapes import (
+    Shape,
+    evidence_shape,
+    item_shape,
+    located_shape,
+    operation_shape,
+    outcome_shape,
+)
+from curator_tui.cli.tables import block
+from curator_tui.core.operations import Problem
+from curator_tui.curator.desk import Item
+
+
+@click.command()
+@click.argument("name", metavar="ID")
+@click.option("--raw", is_flag=True, help="Show the bytes of its record too.")
+@json_option
+@pass_session
+def show(session: Session, name: str, raw: bool) -> int:
+    """Show one waiting write: its real outcome, what it would lose, findings, where it came from."""
+    desk = session.desk()
+    item = desk.item(name, with_evidence=True)
+    document = _document(item)
+    if raw:
+        document["raw_base64"] = base64.b64encode(item.raw).decode("ascii")
+    session.output.answer(document, _lines(item, desk.now(), raw=raw))
+    return 0
+
+
+def _document(item: Item) -> Shape:
+    found = item.found
+    reason = (
+        Problem("superseded", f"superseded by {item.superseded_by}") if item.superseded_by else found.reason
+    )
+    group = found.proposal.group if item.others else None
+    return {
+        "item": {
+            **item_shape(found, digest=item.plain_digest, group=group, reason=reason),
+            "operations": [operation_shape(operation) for operation in found.proposal.operations],
+            "agent_says": found.proposal.agent_says,
+            "pinned_by": found.proposal.pinned_by or None,
+            "members": list(item.members),
+        },
+        "outcome": outcome_shape(found),
+        "findings": [located_shape(located) for located in found.findings],
+        "evidence": evidence_shape(item.evidence),
+        "verdict": None,
+        "reasons": {str(state): problem.message for state, problem in found.reasons.items()},
+        "superseded_by": item.superseded_by or None,
+        "nearest": found.nearest,
+        "candidates": list(found.candidates),
+        "room": list(item.room),
+        "inside": {str(index): content for index, content in found.inside.items()},
+    }
+
+
+def _lines(item: Item, now: float, *, raw: bool) -> Iterator[str]:
+    yield from item_lines(item, now)
+    if raw:
+        yield f"Record, {len(item.raw)} bytes:"
+        # a byte that is not UTF-8 becomes half a surrogate pair, which is shown as a token
+        yield from block(item.raw.decode("utf-8", "surrogateescape"), "  ", "  ")

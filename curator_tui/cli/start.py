@@ -1,0 +1,51 @@
+"""Starting the application: on the bound home, or on a demo home built for the occasion."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from curator_tui.cli.session import Session, json_option, pass_session, shown_name, usage
+
+
+def start_application(session: Session) -> int:
+    """Open the application on the home the command line is bound to."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise usage("The application needs a terminal.", "Without one, use the verbs: curator-tui --help")
+    from curator_tui.curator.opening import open_desk  # noqa: PLC0415
+    from curator_tui.tui.app import run  # noqa: PLC0415
+
+    desk = open_desk(home=session.home, profile=session.profile, environ=os.environ, through="tui")
+    try:
+        return run(desk) or 0
+    finally:
+        desk.close()
+
+
+@click.command()
+@click.option("--keep", metavar="DIR", help="Build it there and keep it (a new or empty folder).")
+@click.option("--no-tui", is_flag=True, help="Only build it and print its path.")
+@json_option
+@pass_session
+def demo(session: Session, keep: str | None, no_tui: bool) -> int:
+    """Build a sample home without any network and open the application on it."""
+    from curator_tui.demo import build  # noqa: PLC0415
+
+    if session.output.as_json and not no_tui:
+        raise usage("--json prints the path of the home: use it with --no-tui.")
+    folder = Path(keep) if keep is not None else Path(tempfile.mkdtemp(prefix="curator-tui-demo-"))
+    home = build(folder)
+    if no_tui:
+        session.output.answer({"home": str(home)}, [shown_name(str(home))])
+        return 0
+    session.home, session.profile = home, "default"
+    try:
+        return start_application(session)
+    finally:
+        if keep is None:
+            shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,97 @@
+"""``status``: the bound store at a glance, for people, prompts and cron."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from curator_tui.cli.session import Session, json_option, pass_session
+from curator_tui.cli.shapes import Shape, documents_shape
+from curator_tui.cli.tables import age
+from curator_tui.cli.words import gauges
+from curator_tui.core.documents import FILE_NAMES, TARGETS, pressure
+from curator_tui.core.preflight import State
+from curator_tui.curator.desk import Desk
+from curator_tui.stores.port import Facts
+
+
+@click.command()
+@click.option("--line", is_flag=True, help="One short line, for a shell prompt.")
+@click.option("--fail-if-pending", is_flag=True, help="Exit with 1 when something waits.")
+@json_option
+@pass_session
+def status(session: Session, line: bool, fail_if_pending: bool) -> int:
+    """Say how many writes wait, of which state, how old, whether the gate is on, and how full memory is."""
+    desk = session.desk()
+    facts = desk.facts()
+    document = _document(desk, facts)
+    session.output.answer(document, _one_line(document) if line else _lines(desk, facts, document))
+    return 1 if fail_if_pending and document["pending"] else 0
+
+
+def _document(desk: Desk, facts: Facts) -> Shape:
+    desk.queue.advance(float("inf"))
+    counts = desk.queue.counts() or {}
+    times = [p.created_at for p in desk.queue.proposals() if p.created_at is not None]
+    return {
+        "store": facts.label,
+        "scope": facts.scope,
+        "gate": facts.gate,
+        "pending": len(desk.queue),
+        "by_state": {str(state): count for state, count in counts.items()},
+        "oldest_age_s": max(0, int(desk.now() - min(times))) if times else None,
+        "documents": documents_shape(desk.snapshot()),
+        "enabled": {str(target): facts.enabled.get(target) for target in TARGETS},
+        "provider": facts.provider,
+        "skills_waiting": facts.skills_waiting,
+        "profiles": list(facts.profiles),
+        "recovery_pending": desk.store.book.recovery_pending(),
+        "notes": list(facts.notes),
+    }
+
+
+def _one_line(document: Shape) -> Iterator[str]:
+    ready = document["by_state"].get(str(State.READY), 0)
+    full = [name for name, part in document["documents"].items() if part["pressure"] in {"high", "over"}]
+    parts = [f"{document['pending']} pending ({ready} ready)"]
+    parts += [f"{name} {document['documents'][name]['percent']} %" for name in full]
+    if document["gate"] is False:
+        parts.append("gate off")
+    yield ", ".join(parts)
+
+
+def _lines(desk: Desk, facts: Facts, document: Shape) -> Iterator[str]:
+    yield f"Store     {facts.label} (profile {facts.scope})"
+    yield f"Gate      {gate_words(facts)}"
+    states = ", ".join(f"{count} {state}" for state, count in document["by_state"].items())
+    oldest = "" if document["oldest_age_s"] is None else f"; the oldest for {age(document['oldest_age_s'])}"
+    yield f"Waiting   {document['pending']}" + (f": {states}{oldest}" if document["pending"] else "")
+    if facts.skills_waiting:
+        yield f"          {facts.skills_waiting} skill writes wait as well; they are not reviewed here"
+    yield from gauges(desk.snapshot())
+    for target in TARGETS:
+        if facts.enabled.get(target) is False:
+            yield f"note: {FILE_NAMES[target]} is switched off in the agent's configuration"
+    if facts.provider:
+        yield f"note: the external memory provider {facts.provider} is configured beside the documents"
+    yield from (f"note: {note}" for note in facts.notes)
+    yield from _advice(desk)
+
+
+def gate_words(facts: Facts) -> str:
+    """Say what the gate means, and the command that turns it on."""
+    if facts.gate:
+        return "on: writes wait here for a decision"
+    if facts.gate is None:
+        return "not known: the configuration cannot be read"
+    command = f" Turn it on with: {facts.gate_command}" if facts.gate_command else ""
+    return f"OFF: writes go straight into the documents.{command}"
+
+
+def _advice(desk: Desk) -> Iterator[str]:
+    snapshot = desk.snapshot()
+    for target in TARGETS:
+        document = snapshot.document(target)
+        if document.usable and pressure(document.size, snapshot.limits.get(target)) in {"high", "over"}:
+            yield f"{FILE_NAMES[target]} is nearly full: shorten or merge entries before writes are refused"

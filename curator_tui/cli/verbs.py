@@ -1,0 +1,49 @@
+"""The list of verbs: where each lives and what it does in one line, so that help imports none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class VerbPlace(NamedTuple):
+    """Where a verb lives.
+
+    Attributes:
+        module: module inside this package.
+        attribute: name of the click command there.
+        summary: one line for the list of verbs.
+    """
+
+    module: str
+    attribute: str
+    summary: str
+
+
+# In the order in which a person meets them.
+VERBS: Mapping[str, VerbPlace] = {
+    "demo": VerbPlace("start", "demo", "Build a sample home and open the application on it."),
+    "status": VerbPlace(
+        "status", "status", "How many writes wait, of which state, the gate, how full memory is."
+    ),
+    "memory": VerbPlace("memory", "memory", "The two documents, entry by entry."),
+    "pending": VerbPlace("pending", "pending", "The writes that wait for a decision, with their states."),
+    "show": VerbPlace("show", "show", "One waiting write: what it would really do."),
+    "evidence": VerbPlace("evidence", "evidence", "The messages behind a waiting write."),
+    "approve": VerbPlace("approve", "approve", "Apply waiting writes, as one change."),
+    "reject": VerbPlace("decide", "reject", "Refuse waiting writes."),
+    "log-only": VerbPlace("decide", "log_only", "Close waiting writes without writing, with a ledger row."),
+    "reopen": VerbPlace("decide", "reopen", "Return decided writes to the queue."),
+    "undo": VerbPlace("revert", "undo", "Take back a change, entry by entry (your newest by default)."),
+    "redo": VerbPlace("revert", "redo", "Undo your newest undo."),
+    "add": VerbPlace("correct", "add", "Add an entry of your own."),
+    "replace": VerbPlace("correct", "replace_entry", "Put a text of your own in the place of an entry."),
+    "remove": VerbPlace("correct", "remove", "Remove an entry."),
+    "backups": VerbPlace("backups", "backups", "The copies of both documents taken before each change."),
+    "diff": VerbPlace("backups", "diff", "What differs between two backups, or a backup and now."),
+    "rollback": VerbPlace("backups", "rollback", "Restore the documents of a backup."),
+    "ledger": VerbPlace("ledger", "ledger", "The record of every decision; verify, checkpoint, export."),
+    "prompt": VerbPlace("memory", "prompt", "Exactly the block the model gets to read."),
+    "scan": VerbPlace("scan", "scan", "Scan texts (JSON Lines) as waiting writes are scanned."),
+    "doctor": VerbPlace("doctor", "doctor", "Check store, book, queue and ledger against each other."),
+}

@@ -1,0 +1,129 @@
+"""Words: how documents, receipts and changes are said in the text form of the command line.
+
+Here: lines, composed of shown text. Not here: one waiting item (``item_words``), JSON (``shapes``), printing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+from curator_tui.cli.tables import block, shown_block, table
+from curator_tui.core.changes import Kind, NotApplied, Receipt
+from curator_tui.core.diffs import EntryDiff, word_diff
+from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, percent, pressure
+from curator_tui.core.preflight import Snapshot
+from curator_tui.core.text import visible
+
+_BAR = 20
+_PRESSURE = {
+    "ok": "",
+    "high": "! nearly full: consolidate now",
+    "over": "!! over its limit: it may only shrink",
+    "unknown": "? its limit is not known",
+}
+_MARKS = {"same": ("", ""), "gone": ("[-", "-]"), "new": ("{+", "+}")}
+
+
+def moment(at: float) -> str:
+    """Return a time as people read it, in UTC."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def gauge(size: int, limit: int | None) -> str:
+    """Return how full a document is: a bar, the percentage, both numbers, and a word from 80 % on."""
+    word = _PRESSURE[pressure(size, limit)]
+    if limit is None:
+        return f"{size}/?  {word}"
+    full = percent(size, limit)
+    bar = "#" * (full * _BAR // 100)
+    return f"[{bar:.<{_BAR}}] {full:>3} %  {size}/{limit}  {word}".rstrip()
+
+
+def gauges(snapshot: Snapshot) -> Iterator[str]:
+    """Return one line per document."""
+    for target in TARGETS:
+        document = snapshot.document(target)
+        if not document.usable:
+            yield f"{FILE_NAMES[target]:<9} {document.presence}: {document.trouble}"
+            continue
+        missing = "  (no file yet)" if document.presence == "missing" else ""
+        yield f"{FILE_NAMES[target]:<9} {gauge(document.size, snapshot.limits.get(target))}{missing}"
+
+
+def size_lines(sizes: Mapping[Target, tuple[int, int | None]]) -> Iterator[str]:
+    """Return one line per document after a change."""
+    for target in TARGETS:
+        if target in sizes:
+            yield f"{FILE_NAMES[target]:<9} {gauge(*sizes[target])}"
+
+
+def receipt_lines(receipt: Receipt, failed: Sequence[NotApplied], *, would: bool = False) -> Iterator[str]:
+    """Return what became of a request, each thing that did not happen with its own reason.
+
+    Args:
+        receipt: what the store answered.
+        failed: everything that did not happen.
+        would: True for a preview.
+    """
+    verb = "would apply" if would else "applied"
+    rows = [(verb, visible(done.id), "", done.how) for done in receipt.applied]
+    rows += [("closed", visible(done.id), "", done.how) for done in receipt.closed]
+    rows += [("not applied", visible(one.id), one.state, one.message) for one in failed]
+    yield from table(rows)
+    yield from (f"note: {note}" for note in receipt.notes)
+    yield from size_lines(receipt.sizes)
+    yield _total(receipt, len(failed), would=would)
+    if receipt.recovered:
+        yield "An interrupted change was finished first."
+    if receipt.change is not None:
+        backup = f", backup {receipt.backup}" if receipt.backup else ""
+        yield f"Change {receipt.change}{backup}. Take it back with: curator-tui undo {receipt.change}"
+    if receipt.digest and (would or receipt.moved):
+        yield f"digest {receipt.digest}"
+    if receipt.applied and receipt.backup and not would:
+        yield "Agents read this at their next session."
+
+
+def _total(receipt: Receipt, failed: int, *, would: bool) -> str:
+    """Say how much of a request took effect; a revert counts as one thing, whatever it returns."""
+    done = len(receipt.applied) + len(receipt.closed)
+    if receipt.kind in {Kind.UNDO, Kind.REDO, Kind.ROLLBACK}:
+        done = 1 if receipt.change is not None or (would and receipt.applied) else 0
+        failed = 1 - done
+    return f"{done} {'would be applied' if would else 'applied'}, {failed} not applied."
+
+
+def three_texts(receipt: Receipt) -> Iterator[str]:
+    """Show the entries that moved on since the change to be reverted: before it, after it, and now."""
+    for part in receipt.moved_on:
+        yield f"{part.pair + 1}. An entry of {FILE_NAMES[part.target]} changed after that change:"
+        for name, text in (("before", part.before), ("after", part.after), ("now", part.now)):
+            yield from block("(not there)" if text is None else text, f"   {name:<7}")
+
+
+def diff_lines(parts: Iterable[EntryDiff]) -> Iterator[str]:
+    """Show what happened to the entries of a document; words of a changed one marked, the rest counted."""
+    same = 0
+    for part in parts:
+        if part.kind == "same":
+            same += 1
+        elif part.kind == "changed" and not part.whole:
+            assert part.before is not None
+            assert part.after is not None
+            yield from changed_lines(part.before, part.after)
+        else:
+            if part.before is not None:
+                yield from block(part.before, "  - ")
+            if part.after is not None:
+                yield from block(part.after, "  + ")
+    if same:
+        yield "    1 entry stays as it is" if same == 1 else f"    {same} entries stay as they are"
+
+
+def changed_lines(before: str, after: str, first: str = "  ~ ") -> Iterator[str]:
+    """Show one changed entry: ``[-gone-]`` and ``{+new+}`` words in place."""
+    marked = "".join(
+        visible(span.text).join(_MARKS[span.kind]) if span.text else "" for span in word_diff(before, after)
+    )
+    yield from shown_block(marked.split("\n"), first)

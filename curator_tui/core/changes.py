@@ -1,0 +1,349 @@
+"""Changes: what a store reads for a request, what it commits, and what it answers.
+
+Here: plain values, and, so that one import serves whoever stands at the door, the requests of ``requests``. A
+surface makes a :class:`Request`; a store reads the :class:`View` it names, calls the pure ``plan(view,
+request)`` and writes the :class:`Change` that comes back, everything or nothing, answering with a
+:class:`Receipt`. Not here: how a change is planned (``plans``, ``reverts``), how it is stored (the stores).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from curator_tui.core.documents import Target
+from curator_tui.core.preflight import Snapshot
+from curator_tui.core.proposals import Proposal
+from curator_tui.core.requests import (
+    OUTSIDE,
+    Actor,
+    ActorKind,
+    Decision,
+    Kind,
+    Pinned,
+    ReasonCode,
+    Request,
+    Stamp,
+    Verb,
+)
+
+__all__ = [
+    "OUTSIDE",
+    "Actor",
+    "ActorKind",
+    "Applied",
+    "Backup",
+    "Change",
+    "Closed",
+    "Decided",
+    "Decision",
+    "Image",
+    "Kept",
+    "Kind",
+    "MovedOn",
+    "NotApplied",
+    "PastChange",
+    "Pinned",
+    "Planner",
+    "ReasonCode",
+    "Receipt",
+    "Request",
+    "Returned",
+    "Row",
+    "Stamp",
+    "Verb",
+    "View",
+    "Waiting",
+    "image_id",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """How a proposal that no longer waits was decided.
+
+    Attributes:
+        proposal: item id.
+        digest: digest of the record that was decided.
+        verb: ``approve``, ``reject``, ``log-only``, ``edit``, ``superseded`` or ``already in effect``.
+        change: change id.
+        actor: who.
+        at: when, UTC seconds.
+        raw: the record's bytes as kept for undo, or None when none were kept.
+        targets: documents it named.
+    """
+
+    proposal: str
+    digest: str
+    verb: str
+    change: str
+    actor: Actor
+    at: float
+    raw: bytes | None = None
+    targets: tuple[Target, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One record that a request names, read under the lock: the parsed proposal and its exact bytes."""
+
+    proposal: Proposal
+    raw: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class PastChange:
+    """One recorded change, with what a revert needs.
+
+    Attributes:
+        id: change id.
+        seq: sequence number of its (last) ledger row; order comes from here.
+        at: clock of the change, UTC seconds.
+        actor: who made it.
+        kind: what it was.
+        before: bytes of each changed document before it (None: missing).
+        after: bytes of each changed document after it (None: missing).
+        closed: decisions it made, with the bytes kept.
+        returned: proposals it returned to the queue.
+        reverts: id of the change it reverted, or None.
+        undone_by: id of the change because of which this one is not in force, or None.
+        backup: id of its image, or None.
+    """
+
+    id: str
+    seq: int
+    at: float
+    actor: Actor
+    kind: Kind
+    before: Mapping[Target, bytes | None] = field(default_factory=dict)
+    after: Mapping[Target, bytes | None] = field(default_factory=dict)
+    closed: tuple[Decided, ...] = ()
+    returned: tuple[Decided, ...] = ()
+    reverts: str | None = None
+    undone_by: str | None = None
+    backup: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """An image of both documents: bytes per target, None for a document that was absent."""
+
+    id: str
+    at: float
+    change: str
+    files: Mapping[Target, bytes | None]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a plan may look at, read inside the store's own transaction.
+
+    Attributes:
+        snapshot: both documents and their limits.
+        waiting: the named proposals that still wait; for undo and redo those the change to revert had
+            returned.
+        decided: the named proposals that do not wait any more, where the book knows how they ended.
+        known: last known bytes of each document; a missing key means never seen by us.
+        head: sequence number and hash of the newest ledger row; ``(0, "")`` for none.
+        reverting: the change to revert, for undo and redo.
+        backup: the image to restore, for rollback.
+        later: changes made since that image, oldest first, those not in force any more included.
+        takebacks: for undo, redo and rollback: every change that took others back, oldest first, with their
+            ids.
+        occupied: item ids among those to return that already wait again.
+        pins: recorded first-sight pins of the named proposals, by item id; only those of the record as it is
+            now.
+    """
+
+    snapshot: Snapshot
+    waiting: Mapping[str, Waiting] = field(default_factory=dict)
+    decided: Mapping[str, Decided] = field(default_factory=dict)
+    known: Mapping[Target, bytes | None] = field(default_factory=dict)
+    head: tuple[int, str] = (0, "")
+    reverting: PastChange | None = None
+    backup: Backup | None = None
+    later: tuple[PastChange, ...] = ()
+    takebacks: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    occupied: frozenset[str] = frozenset()
+    pins: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A record that leaves the queue with a change.
+
+    Attributes:
+        proposal: item id.
+        digest: digest its file must still have when it is unlinked.
+        verb: how it ended (see :class:`Decided`).
+        keep: bytes kept for undo, or None when none may be kept.
+        targets: documents it named.
+    """
+
+    proposal: str
+    digest: str
+    verb: str
+    keep: bytes | None
+    targets: tuple[Target, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A record that returns to the queue with a change: its bytes, exactly as they were."""
+
+    proposal: str
+    raw: bytes
+    decided: Decided
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image to be made: bytes per target (None: absent) and the words for ``about.json``."""
+
+    id: str
+    files: Mapping[Target, bytes | None]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A text to be kept in ``texts``: notes and reasons (kind ``note``), with its own salt."""
+
+    id: str
+    kind: str
+    body: bytes
+    salt: bytes
+
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a store commits atomically.
+
+    Attributes:
+        id: change id.
+        kind: what was asked.
+        documents: new bytes of each document that changes; None deletes the file.
+        images: images to be made first.
+        closed: records that leave the queue.
+        returned: records that return to it.
+        rows: unsealed ledger rows, oldest first; the store gives them sequence numbers and hashes.
+        texts: texts to keep.
+        pinned: first-sight pins to record.
+        known: bytes of each document as they stand after this change, for the last-known record.
+        reverts: id of the change this one reverts.
+        undoes: ids of all changes it takes back itself (a rollback takes back several): kept for
+            ``View.takebacks``, and each gets this change as its ``undone_by``.
+        restores: ids of changes that are in force again because of it: their ``undone_by`` becomes None.
+        silences: ids of changes that are out of force again because of it: their ``undone_by`` becomes this
+            change.
+        receipt: the answer on success; the store adds nothing but ``recovered``.
+    """
+
+    id: str
+    kind: Kind
+    receipt: Receipt
+    documents: Mapping[Target, bytes | None] = field(default_factory=dict)
+    before: Mapping[Target, bytes | None] = field(default_factory=dict)
+    images: tuple[Image, ...] = ()
+    closed: tuple[Closed, ...] = ()
+    returned: tuple[Returned, ...] = ()
+    rows: tuple[Row, ...] = ()
+    texts: tuple[Kept, ...] = ()
+    pinned: tuple[Pinned, ...] = ()
+    known: Mapping[Target, bytes | None] = field(default_factory=dict)
+    reverts: str | None = None
+    undoes: tuple[str, ...] = ()
+    restores: tuple[str, ...] = ()
+    silences: tuple[str, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to store."""
+        return not (self.rows or self.pinned or self.documents or self.closed or self.returned)
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """One decision that took effect; ``how`` is its verb or ``already in effect``."""
+
+    id: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotApplied:
+    """One thing that was asked for and did not happen, with its own reason.
+
+    ``state`` is a preflight state, or ``decided`` (somebody was first), ``waiting`` (it is in the queue
+    already), ``unknown`` or ``moved``.
+    """
+
+    id: str
+    state: str
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class MovedOn:
+    """An entry that changed after the change to be reverted: before, after, and now (None: not there)."""
+
+    pair: int
+    target: Target
+    before: str | None
+    after: str | None
+    now: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The answer to a request.
+
+    Attributes:
+        change: id of the change that was stored, or None when nothing was.
+        kind: what was asked.
+        applied: decisions that took effect.
+        not_applied: what did not, each with its reason.
+        closed: group members closed along with a decision.
+        returned: item ids that are back in the queue.
+        backup: id of the image taken before the change, or None.
+        sizes: size and limit per document afterwards.
+        digest: digest of what was planned, to be compared with what was shown.
+        moved: True when the outcome differs from the one shown; nothing was written.
+        moved_on: entries that need a person's choice before a revert can be made.
+        undoes: ids of the changes taken back.
+        notes: things worth saying about how it was done, in words safe to print.
+        recovered: True when an interrupted change was finished first.
+    """
+
+    change: str | None
+    kind: Kind
+    applied: tuple[Applied, ...] = ()
+    not_applied: tuple[NotApplied, ...] = ()
+    closed: tuple[Applied, ...] = ()
+    returned: tuple[str, ...] = ()
+    backup: str | None = None
+    sizes: Mapping[Target, tuple[int, int | None]] = field(default_factory=dict)
+    digest: str = ""
+    moved: bool = False
+    moved_on: tuple[MovedOn, ...] = ()
+    undoes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    recovered: bool = False
+
+    @property
+    def done(self) -> bool:
+        """Whether everything that was asked for took effect."""
+        return not (self.not_applied or self.moved or self.moved_on)
+
+
+Planner = Callable[[View, Request], Change]
+
+
+def image_id(at_text: str, change: str, suffix: str = "") -> str:
+    """Return the folder name of an image: UTC stamp, change id, and a suffix where one change makes two."""
+    return f"{at_text}-{change}{suffix}"

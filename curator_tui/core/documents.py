@@ -1,0 +1,361 @@
+"""Documents: the entries of one target, their exact bytes, and how bytes change when entries change.
+
+Here: parsing, rendering, sizes, and splicing new entries into old bytes so that untouched entries stay
+byte-identical. Not here: what an operation means (``operations``), limits from a configuration (the stores
+read them).
+
+The grammar is Hermes Agent's: UTF-8, entries joined by a line that holds only a section sign, universal
+newlines, outer white space of each entry stripped, blank pieces dropped, an exact repeat counts once. Sizes
+are Unicode code points of the joined entries, delimiters included; a byte-order mark is not counted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+DELIMITER = "\n§\n"
+DELIMITER_LINE = "§"
+BYTE_ORDER_MARK = "\ufeff"
+PRESSURE_PERCENT = 80
+ENTRY_ID_LENGTH = 12
+
+_SEPARATOR = re.compile("(?:\r\n|\r|\n)§(?:\r\n|\r|\n)")
+_NEWLINE = re.compile("\r\n|\r|\n")
+
+
+class Target(StrEnum):
+    """Which of the two documents: USER.md (who the user is) or MEMORY.md (the agent's notes)."""
+
+    USER = "user"
+    MEMORY = "memory"
+
+
+DEFAULT_LIMITS: Mapping[Target, int] = {Target.USER: 1375, Target.MEMORY: 2200}
+FILE_NAMES: Mapping[Target, str] = {Target.USER: "USER.md", Target.MEMORY: "MEMORY.md"}
+# The order in which locks are taken and documents are listed.
+TARGETS: tuple[Target, ...] = (Target.MEMORY, Target.USER)
+
+
+class Presence(StrEnum):
+    """Four different states of a stored document; an unreadable one never looks empty."""
+
+    MISSING = "missing"
+    EMPTY = "empty"
+    PRESENT = "present"
+    UNREADABLE = "unreadable"
+    UNDECODABLE = "undecodable"
+
+
+def raw_digest(raw: bytes | None) -> str:
+    """Return the SHA-256 of stored bytes in hex; a missing document has a digest of its own."""
+    return "missing" if raw is None else hashlib.sha256(raw).hexdigest()
+
+
+def entry_id(text: str) -> str:
+    """Return the printed id of an entry: the first 12 hex digits of the SHA-256 of its text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:ENTRY_ID_LENGTH]
+
+
+def unify_newlines(text: str) -> str:
+    """Turn CRLF and lone CR into LF, as reading with universal newlines does."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def size_of(entries: Sequence[str]) -> int:
+    """Return the size of a document holding these entries, in code points, delimiters included."""
+    if not entries:
+        return 0
+    return sum(map(len, entries)) + len(DELIMITER) * (len(entries) - 1)
+
+
+def render(entries: Iterable[str]) -> bytes:
+    """Return the canonical bytes of a document: entries joined by the delimiter, no final newline."""
+    return DELIMITER.join(entries).encode("utf-8")
+
+
+def percent(size: int, limit: int) -> int:
+    """Return how full a document is, truncated, 0 to 100; a limit that is not positive gives 0."""
+    return min(100, size * 100 // limit) if limit > 0 else 0
+
+
+def pressure(size: int, limit: int | None) -> str:
+    """Return ``ok``, ``high`` (from 80 % of the limit), ``over`` or ``unknown`` where no limit is known."""
+    if limit is None:
+        return "unknown"
+    if size > limit:
+        return "over"
+    return "high" if size * 100 >= limit * PRESSURE_PERCENT else "ok"
+
+
+def grows_past(size_before: int, size_after: int, limit: int | None) -> bool:
+    """Tell whether a step is refused for its size: over the limit and not strictly shrinking."""
+    return limit is not None and size_after > limit and size_after >= size_before
+
+
+@dataclass(frozen=True)
+class Document:
+    """One stored document at one moment.
+
+    Attributes:
+        target: which document.
+        raw: the stored bytes, or None when the document is missing or cannot be read.
+        presence: missing, empty, present, unreadable or undecodable.
+        entries: the distinct entries in file order; empty unless ``presence`` is ``present``.
+        trouble: for an unreadable or undecodable document the cause, in words safe to print.
+    """
+
+    target: Target
+    raw: bytes | None
+    presence: Presence
+    entries: tuple[str, ...] = ()
+    trouble: str = ""
+    _text: str = field(default="", repr=False, compare=False)
+
+    @property
+    def usable(self) -> bool:
+        """Whether the document can be read and therefore edited."""
+        return self.presence not in {Presence.UNREADABLE, Presence.UNDECODABLE}
+
+    @property
+    def seen(self) -> bool:
+        """Whether its stored bytes are known; those of an undecodable document are, and can be kept."""
+        return self.presence is not Presence.UNREADABLE
+
+    @cached_property
+    def digest(self) -> str:
+        """The raw digest of the stored bytes."""
+        if not self.usable and self.raw is None:
+            return str(self.presence)
+        return raw_digest(self.raw)
+
+    @cached_property
+    def size(self) -> int:
+        """Size in code points, as limits count it."""
+        return size_of(self.entries)
+
+    @cached_property
+    def drifted(self) -> bool:
+        """Whether Hermes would call the file hand-edited: the stripped text is not its own entries joined.
+
+        Hermes then refuses its own replace and remove there; line endings, white space around the whole file
+        and
+        repeats do not count.
+        """
+        text = unify_newlines(self._text)
+        pieces = [piece.strip() for piece in text.split(DELIMITER)]
+        return text.strip() != DELIMITER.join(piece for piece in pieces if piece)
+
+    def locked_for_hermes(self, limit: int | None) -> bool:
+        """Whether Hermes refuses its own replace and remove: drifted, or one entry alone over the limit."""
+        return self.drifted or (limit is not None and any(len(entry) > limit for entry in self.entries))
+
+    @cached_property
+    def canonical(self) -> bool:
+        """Whether the bytes are exactly the rendered entries."""
+        return self.raw is None or self.raw == render(self.entries)
+
+    def position(self, text: str) -> int | None:
+        """Return the position of an entry with exactly this text, or None."""
+        try:
+            return self.entries.index(text)
+        except ValueError:
+            return None
+
+
+def missing(target: Target) -> Document:
+    """Return the document of a target whose file does not exist."""
+    return Document(target, None, Presence.MISSING)
+
+
+def unreadable(target: Target, trouble: str) -> Document:
+    """Return a document that could not be read; ``trouble`` names the cause in words safe to print."""
+    return Document(target, None, Presence.UNREADABLE, trouble=trouble)
+
+
+def parse(target: Target, raw: bytes | None) -> Document:
+    """Parse stored bytes; bytes that are not UTF-8 give an ``undecodable`` document that keeps them."""
+    if raw is None:
+        return missing(target)
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        trouble = f"byte {error.start} is not valid UTF-8"
+        return Document(target, raw, Presence.UNDECODABLE, trouble=trouble)
+    text = text.removeprefix(BYTE_ORDER_MARK)
+    entries = tuple(dict.fromkeys(entry for _, entry in _pieces(text) if entry))
+    presence = Presence.PRESENT if raw else Presence.EMPTY
+    return Document(target, raw, presence, entries, _text=text)
+
+
+def _pieces(text: str) -> list[tuple[str, str]]:
+    """Return each run of text between two delimiters: as it stands, and its entry (empty for none)."""
+    return [(raw, unify_newlines(raw).strip()) for raw in _SEPARATOR.split(text)]
+
+
+@dataclass(frozen=True, slots=True)
+class Spliced:
+    """New bytes of a document.
+
+    Attributes:
+        raw: what to store.
+        canonical: True when the whole document had to be written anew because splicing would not read back
+            right.
+        dropped_mark: True when a leading byte-order mark is gone (Hermes 0.19 would blank the first entry for
+            it).
+    """
+
+    raw: bytes
+    canonical: bool
+    dropped_mark: bool
+
+
+def splice(document: Document, entries: Sequence[str]) -> Spliced:
+    """Return the bytes that turn ``document`` into ``entries`` and touch nothing else.
+
+    Surviving entries keep their bytes, order and first position; new text takes the file's own line ending.
+    When the result would not read back as exactly ``entries`` the canonical form is written and said to be.
+
+    Raises:
+        ValueError: no bytes read back as these entries (one of them breaks the contract of ``operations``).
+    """
+    dropped_mark = bool(document.raw and document.raw.startswith(BYTE_ORDER_MARK.encode()))
+    wanted = tuple(entries)
+    laid_out = bool(wanted and document.entries)
+    text = _spliced_text(document._text, document.entries, wanted) if laid_out else None  # noqa: SLF001 - same module
+    for form in (text, DELIMITER.join(wanted), _guarded(wanted)):
+        if form is not None and parse(document.target, form.encode("utf-8")).entries == wanted:
+            return Spliced(
+                form.encode("utf-8"), canonical=laid_out and form is not text, dropped_mark=dropped_mark
+            )
+    raise ValueError("these entries cannot be stored: they would not read back")
+
+
+def _guarded(wanted: tuple[str, ...]) -> str:
+    """Join entries that only a hand-edited file can hold, kept apart by white space.
+
+    An entry may end in a bare delimiter line, or begin with a byte-order mark, only where it stands last or
+    behind white space. Both are read back without the guard.
+    """
+    guarded = [entry + " " if entry.endswith(DELIMITER_LINE) else entry for entry in wanted[:-1]] + [
+        *wanted[-1:]
+    ]
+    front = "\n" if wanted and wanted[0].startswith(BYTE_ORDER_MARK) else ""
+    return front + DELIMITER.join(guarded)
+
+
+def _newline_of(text: str) -> str:
+    """Return the line ending a file uses most; LF where it has none."""
+    counts: dict[str, int] = {}
+    for found in _NEWLINE.findall(text):
+        counts[found] = counts.get(found, 0) + 1
+    return max(counts, key=lambda newline: counts[newline], default="\n")
+
+
+def _spliced_text(text: str, old: tuple[str, ...], wanted: tuple[str, ...]) -> str | None:
+    kept = set(old) & set(wanted)
+    if [entry for entry in old if entry in kept] != [entry for entry in wanted if entry in kept]:
+        return None  # survivors change their order: no splice can keep them in place
+    newline = _newline_of(text)
+    layout = _layout(text, f"{newline}{DELIMITER_LINE}{newline}")
+    plan = _gap_plan(old, wanted, kept)
+    parts: list[tuple[str, str]] = [(_with_newline(new, newline), layout.separator) for new in plan.front]
+    seen: set[str] = set()
+    for raw, entry, behind in layout.pieces:
+        first = entry not in seen
+        seen.add(entry)
+        if not entry or entry in kept:
+            parts.append((raw, behind))
+        elif first and entry in plan.swaps:
+            parts.append((_reshape(raw, plan.swaps[entry], newline), behind))
+        if first:
+            parts += [(_with_newline(new, newline), layout.separator) for new in plan.after.get(entry, ())]
+    joined = "".join(raw + behind for raw, behind in parts[:-1]) + parts[-1][0]
+    return layout.head + joined + layout.tail
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How a file is written: white space around the whole, each piece, its entry, the delimiter behind it.
+
+    The white space around the whole stays around the whole, so that text added behind a final newline does
+    not leave a blank line beside a delimiter.
+    """
+
+    head: str
+    pieces: list[tuple[str, str, str]]
+    tail: str
+    separator: str
+
+
+def _layout(text: str, default: str) -> _Layout:
+    raws = _SEPARATOR.split(text)
+    own = _SEPARATOR.findall(text)
+    head = raws[0][: len(raws[0]) - len(raws[0].lstrip())] if raws[0].strip() else ""
+    raws[0] = raws[0][len(head) :]
+    tail = raws[-1][len(raws[-1].rstrip()) :] if raws[-1].strip() else ""
+    raws[-1] = raws[-1][: len(raws[-1]) - len(tail)]
+    separator = own[0] if len(set(own)) == 1 else default
+    behind = [*own, separator]
+    pieces = [(raw, unify_newlines(raw).strip(), sep) for raw, sep in zip(raws, behind, strict=True)]
+    return _Layout(head, pieces, tail, separator)
+
+
+def _with_newline(entry: str, newline: str) -> str:
+    return entry if newline == "\n" else entry.replace("\n", newline)
+
+
+def _reshape(raw: str, entry: str, newline: str) -> str:
+    """Put new text where an old entry stood, keeping the white space around it inside its piece."""
+    start = len(raw) - len(raw.lstrip())
+    end = len(raw.rstrip())
+    return raw[:start] + _with_newline(entry, newline) + raw[end:]
+
+
+@dataclass(frozen=True, slots=True)
+class _GapPlan:
+    front: tuple[str, ...]
+    swaps: dict[str, str]
+    after: dict[str, tuple[str, ...]]
+
+
+def _gap_plan(old: tuple[str, ...], wanted: tuple[str, ...], kept: set[str]) -> _GapPlan:
+    """Pair what leaves with what comes between two survivors, in order; the surplus is inserted after."""
+    swaps: dict[str, str] = {}
+    after: dict[str, tuple[str, ...]] = {}
+    front: tuple[str, ...] = ()
+    for anchor, gone, new in zip(*_gaps(old, wanted, kept), strict=True):
+        swaps.update(zip(gone, new, strict=False))
+        surplus = tuple(new[len(gone) :])
+        if surplus:
+            last = gone[-1] if gone else anchor
+            if last is None:
+                front = surplus
+            else:
+                after[last] = surplus
+    return _GapPlan(front, swaps, after)
+
+
+def _gaps(
+    old: tuple[str, ...], wanted: tuple[str, ...], kept: set[str]
+) -> tuple[list[str | None], list[list[str]], list[list[str]]]:
+    """Return, for the start and for each survivor, the entries that follow it before the next survivor."""
+
+    def runs(entries: tuple[str, ...]) -> tuple[list[str | None], list[list[str]]]:
+        anchors: list[str | None] = [None]
+        groups: list[list[str]] = [[]]
+        for entry in entries:
+            if entry in kept:
+                anchors.append(entry)
+                groups.append([])
+            else:
+                groups[-1].append(entry)
+        return anchors, groups
+
+    anchors, gone = runs(old)
+    _, new = runs(wanted)
+    return anchors, gone, new

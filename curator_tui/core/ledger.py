@@ -1,0 +1,218 @@
+"""The ledger: an append-only, hash-chained, word-free record, and how it is verified.
+
+Here: building rows, sealing them into the chain, commitments, verification against the chain, against kept
+texts and against an exported checkpoint. Not here: where rows are stored (the book), when a row is due
+(``plans``, ``reverts``).
+
+A row binds text by a commitment: SHA-256(salt ‖ text) with 128 bits of salt kept beside the text. Deleting
+the salt leaves the chain whole and the row proves nothing about the text any more. Rows hold random ids,
+codes, lengths and commitments; never words, and never an entry id (which is a digest of text).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from curator_tui.core.changes import Actor, Row, Stamp
+from curator_tui.core.operations import Problem
+
+GENESIS = ""
+_DOMAIN = b"curator-tui ledger row 1\x00"
+# What Hermes and we ourselves generate; any other name could carry words and is replaced by its digest.
+_RANDOM_NAME = re.compile(r"[0-9a-f]{8}(?:[0-9a-f-]{0,28})|x-[0-9a-f]{12}")
+_SESSION_NAME = re.compile(r"\d{8}_\d{6}_[0-9a-f]{6,8}")
+
+
+def canonical(value: Any) -> str:
+    """Return the one JSON text of a value: sorted keys, no spaces, no floats (they have no single form)."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def digest_of(value: Any) -> str:
+    """Return the SHA-256 of the canonical JSON of a value, in hex."""
+    return hashlib.sha256(canonical(value).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def utc_text(at: float) -> str:
+    """Return a UTC time as it is written in rows and folder names, to the millisecond."""
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def commitment(salt: bytes, data: bytes) -> str:
+    """Return the commitment to ``data`` under ``salt``."""
+    return hashlib.sha256(salt + data).hexdigest()
+
+
+def item_name(proposal: str) -> str:
+    """Return how a row names an item: its id when that is a generated one, else a digest of the id.
+
+    A file name is chosen by whoever wrote the file, so it may be made of words; rows hold none.
+    """
+    if _RANDOM_NAME.fullmatch(proposal):
+        return proposal
+    return "x-" + hashlib.sha256(proposal.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def session_name(session: str) -> str:
+    """Return how a row names a session: its generated id, or empty when the name could hold words."""
+    return session if _SESSION_NAME.fullmatch(session) else ""
+
+
+def actor_part(actor: Actor) -> dict[str, str]:
+    """Return the actor as a row holds it."""
+    return {"kind": str(actor.kind), "name": actor.name, "through": actor.through}
+
+
+def new_row(stamp: Stamp, action: str, actor: Actor | None = None, **parts: Any) -> Row:
+    """Return an unsealed row; parts that are empty or None are left out."""
+    row: Row = {
+        "action": action,
+        "actor": actor_part(actor or stamp.actor),
+        "at": utc_text(stamp.at),
+        "change": stamp.change,
+        "operation": hashlib.sha256(stamp.operation.encode()).hexdigest()[:16],
+    }
+    row.update({name: part for name, part in parts.items() if part not in (None, "", [], {}, ())})
+    return row
+
+
+def committed(salt: bytes, data: bytes | None, size: int) -> dict[str, Any]:
+    """Return how a row holds a stored text: its size and the commitment; absent text says so."""
+    if data is None:
+        return {"absent": True}
+    return {"size": size, "commit": commitment(salt, data)}
+
+
+@dataclass(frozen=True, slots=True)
+class SealedRow:
+    """One row of the chain.
+
+    Attributes:
+        seq: sequence number, from 1 without gaps.
+        hash: SHA-256 over a fixed prefix and ``body``, in hex.
+        body: canonical JSON, including ``seq`` and ``prev`` (the hash of the row before).
+    """
+
+    seq: int
+    hash: str
+    body: str
+
+    @property
+    def row(self) -> Row:
+        """The parsed body."""
+        parsed: Row = json.loads(self.body)
+        return parsed
+
+
+def row_hash(body: str) -> str:
+    """Return the hash of a row's canonical text."""
+    return hashlib.sha256(_DOMAIN + body.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def seal(rows: Sequence[Row], head: tuple[int, str]) -> tuple[SealedRow, ...]:
+    """Give rows their place behind ``head`` (sequence number and hash of the newest row)."""
+    seq, prev = head
+    sealed: list[SealedRow] = []
+    for row in rows:
+        seq += 1
+        body = canonical({**row, "seq": seq, "prev": prev})
+        prev = row_hash(body)
+        sealed.append(SealedRow(seq, prev, body))
+    return tuple(sealed)
+
+
+def mark_recovered(row: Row) -> Row:
+    """Return the row of a change that was finished after an interruption."""
+    return {**row, "recovered": True}
+
+
+def mark_partly(row: Row, given_up: Iterable[str], lost_decisions: Iterable[str]) -> Row:
+    """Return the row of a change of which some documents were given up: another program wrote them meanwhile.
+
+    Args:
+        row: the unsealed row.
+        given_up: targets that were not changed.
+        lost_decisions: item ids whose decisions were not carried out.
+    """
+    lost = {item_name(name) for name in lost_decisions}
+    dropped = set(given_up)
+    decisions = [part for part in row.get("decisions", []) if part.get("proposal") not in lost]
+    documents = {name: part for name, part in row.get("documents", {}).items() if name not in dropped}
+    kept = {name: part for name, part in (("decisions", decisions), ("documents", documents)) if name in row}
+    return {**row, **kept, "partly": sorted(dropped)}
+
+
+def verify_chain(rows: Iterable[SealedRow]) -> tuple[list[Problem], tuple[int, str]]:
+    """Check numbers, links, hashes and canonical form of every row in order.
+
+    Returns:
+        The problems found and the head as it stands. Cutting the tail is not seen here: compare with a
+        checkpoint.
+    """
+    problems: list[Problem] = []
+    seq, prev = 0, GENESIS
+    for row in rows:
+        problems.extend(_row_problems(row, seq + 1, prev))
+        seq, prev = row.seq, row.hash
+    return problems, (seq, prev)
+
+
+def _row_problems(row: SealedRow, expected: int, prev: str) -> list[Problem]:
+    where = f"row {row.seq}"
+    try:
+        parsed = json.loads(row.body)
+        whole = row_hash(row.body) == row.hash and canonical(parsed) == row.body
+    except (ValueError, RecursionError):
+        return [Problem("row-unreadable", f"{where} cannot be read")]
+    found: list[Problem] = []
+    if row.seq != expected:
+        found.append(Problem("row-missing", f"{where} stands where row {expected} should be"))
+    if not isinstance(parsed, dict) or parsed.get("seq") != row.seq:
+        return [*found, Problem("row-altered", f"{where} does not carry its own number")]
+    if parsed.get("prev") != prev:
+        found.append(Problem("chain-broken", f"{where} does not follow the row before it"))
+    if not whole:
+        found.append(Problem("row-altered", f"{where} does not match its hash"))
+    return found
+
+
+def checkpoint(head: tuple[int, str], chain: str, at: float) -> dict[str, Any]:
+    """Return what to keep elsewhere so that a cut tail or a replaced ledger is noticed later."""
+    return {
+        "kind": "curator-tui checkpoint",
+        "chain": chain,
+        "seq": head[0],
+        "head": head[1],
+        "at": utc_text(at),
+    }
+
+
+def verify_checkpoint(rows: Mapping[int, str], kept: Mapping[str, Any]) -> Problem | None:
+    """Compare the chain (hash by sequence number) with a checkpoint kept elsewhere."""
+    seq, head = kept.get("seq"), kept.get("head")
+    if not isinstance(seq, int) or not isinstance(head, str):
+        return Problem("checkpoint-unreadable", "the checkpoint has no sequence number and head")
+    if seq == 0:
+        return None
+    if seq not in rows:
+        return Problem(
+            "tail-cut", f"the checkpoint names row {seq}, but the ledger ends at {max(rows, default=0)}"
+        )
+    if rows[seq] != head:
+        return Problem("chain-replaced", f"row {seq} is not the row the checkpoint was taken from")
+    return None
+
+
+def verify_commitment(part: Mapping[str, Any], salt: bytes | None, data: bytes | None) -> bool | None:
+    """Check one commitment of a row; None when its salt or text is gone (erased or pruned)."""
+    if "commit" not in part:
+        return None
+    if salt is None or data is None:
+        return None
+    return commitment(salt, data) == str(part["commit"])

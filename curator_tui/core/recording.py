@@ -1,0 +1,211 @@
+"""Recording: the rows, images, salts and notes that go with a change.
+
+Here: what every change carries beside its effect, and what is recorded about states that others wrote. Not
+here: the effect itself (``plans``, ``reverts``), the form of a row (``ledger``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from curator_tui.core.changes import (
+    OUTSIDE,
+    Change,
+    Image,
+    Kept,
+    Receipt,
+    Request,
+    Row,
+    Stamp,
+    View,
+    image_id,
+)
+from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Spliced, Target, parse, size_of
+from curator_tui.core.ledger import committed, new_row
+
+
+def stamp_text(at: float) -> str:
+    """Return the UTC stamp that begins the name of an image: sortable, and harmless as a file name."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y%m%dT%H%M%S.%fZ")[:-4] + "Z"
+
+
+def size_of_raw(target: Target, raw: bytes | None) -> int:
+    """Return the size of a document's bytes in code points; what cannot be decoded counts in bytes."""
+    document = parse(target, raw)
+    return document.size if document.usable else len(raw or b"")
+
+
+@dataclass
+class Recorder:
+    """Collects what has to be stored beside the effect of one change; every salt it hands out is kept."""
+
+    stamp: Stamp
+    texts: list[Kept] = field(default_factory=list)
+    images: list[Image] = field(default_factory=list)
+
+    def salt(self, what: str) -> bytes:
+        """Return a fresh salt for a commitment and keep it under ``<change>:<what>``."""
+        salt = self.stamp.salt(what)
+        self.texts.append(Kept(f"{self.stamp.change}:{what}", "salt", b"", salt))
+        return salt
+
+    def note(self, about: str, words: str) -> str:
+        """Keep a person's words as a text of their own and return its id; empty for no words."""
+        if not words:
+            return ""
+        name = f"{self.stamp.change}:note:{len(self.texts)}"
+        self.texts.append(
+            Kept(name, "note", words.encode("utf-8", "surrogatepass"), self.stamp.salt(f"note:{about}"))
+        )
+        return name
+
+    def image(self, before: Mapping[Target, bytes | None], view: View, reason: str, suffix: str = "") -> str:
+        """Make an image of both documents: those in ``before`` with these bytes, others as they are now."""
+        files = {
+            target: before[target] if target in before else view.snapshot.document(target).raw
+            for target in TARGETS
+            if target in before or view.snapshot.document(target).seen
+        }
+        name = image_id(stamp_text(self.stamp.at), self.stamp.change, suffix)
+        self.images.append(Image(name, files, reason))
+        return name
+
+    def documents(
+        self, before: Mapping[Target, bytes | None], after: Mapping[Target, bytes | None]
+    ) -> dict[str, Any]:
+        """Return what a row holds of the documents a change touches: sizes and commitments."""
+        return {
+            str(target): {
+                "before": self._part(target, "before", before.get(target)),
+                "after": self._part(target, "after", after[target]),
+            }
+            for target in TARGETS
+            if target in after
+        }
+
+    def _part(self, target: Target, moment: str, raw: bytes | None) -> dict[str, Any]:
+        if raw is None:
+            return {"absent": True}
+        return committed(self.salt(f"{target}:{moment}"), raw, size_of_raw(target, raw))
+
+    def image_part(self, image: Image) -> dict[str, Any]:
+        """Return what a row holds of an image: a commitment per file."""
+        return {
+            FILE_NAMES[target]: {"absent": True}
+            if raw is None
+            else committed(self.salt(f"image:{image.id}:{target}"), raw, size_of_raw(target, raw))
+            for target, raw in image.files.items()
+        }
+
+    def finish(self, change: Change, view: View, request: Request, receipt: Receipt) -> Change:
+        """Add what others wrote, pins, images and texts; what does nothing of its own may still observe."""
+        rows = [*observed(self, view), *change.rows]
+        known = {
+            target: view.snapshot.document(target).raw
+            for target in TARGETS
+            if view.snapshot.document(target).seen
+        }
+        known.update(change.documents)
+        rows = [self._with_image(row) for row in rows]
+        wanted = {pinned.proposal: pinned for pinned in request.sighted if pinned.proposal not in view.pins}
+        return replace(
+            change,
+            receipt=receipt,
+            rows=tuple(rows),
+            images=tuple(self.images),
+            texts=tuple(self.texts),
+            pinned=tuple(wanted.values()),
+            known=known if rows else {},
+        )
+
+    def _with_image(self, row: Row) -> Row:
+        image = next((image for image in self.images if image.id == row.get("backup")), None)
+        return {**row, "image": self.image_part(image)} if image is not None else row
+
+
+def observed(recorder: Recorder, view: View) -> list[Row]:
+    """Return rows for states we did not write: ``first seen`` at first contact, else ``outside``.
+
+    The image is of the last known bytes, so that every state that stood between two of our looks can be
+    restored; at first contact it is of what stands there.
+    """
+    strange = {
+        target: document
+        for target in TARGETS
+        if (document := view.snapshot.document(target)).seen and _differs(view, target, document)
+    }
+    if not strange:
+        return []
+    first = all(target not in view.known for target in strange)
+    if first:
+        image = recorder.image({}, view, "first seen", "-first")
+    else:
+        image = recorder.image(view.known, view, "before a change from outside", "-known")
+    before = {target: view.known.get(target) for target in strange if target in view.known}
+    after = {target: document.raw for target, document in strange.items()}
+    documents = _observed_documents(recorder, before, after)
+    action = "first seen" if first else "outside"
+    return [new_row(recorder.stamp, action, OUTSIDE, documents=documents, backup=image)]
+
+
+def _observed_documents(
+    recorder: Recorder, before: Mapping[Target, bytes | None], after: Mapping[Target, bytes | None]
+) -> dict[str, Any]:
+    return {
+        str(target): {
+            **(
+                {"before": _observed_part(recorder, target, "known", before[target])}
+                if target in before
+                else {}
+            ),
+            "after": _observed_part(recorder, target, "found", after[target]),
+        }
+        for target in after
+    }
+
+
+def _observed_part(recorder: Recorder, target: Target, moment: str, raw: bytes | None) -> dict[str, Any]:
+    if raw is None:
+        return {"absent": True}
+    return committed(recorder.salt(f"{target}:{moment}"), raw, size_of_raw(target, raw))
+
+
+def _differs(view: View, target: Target, document: Document) -> bool:
+    if target not in view.known:
+        return document.raw is not None
+    return view.known[target] != document.raw
+
+
+def receipt_sizes(view: View, after: Mapping[Target, bytes | None]) -> dict[Target, tuple[int, int | None]]:
+    """Return size and limit of every readable document as it stands after a change."""
+    sizes: dict[Target, tuple[int, int | None]] = {}
+    for target in TARGETS:
+        document = view.snapshot.document(target)
+        limit = view.snapshot.limits.get(target)
+        if target in after:
+            sizes[target] = (size_of(parse(target, after[target]).entries), limit)
+        elif document.usable:
+            sizes[target] = (document.size, limit)
+    return sizes
+
+
+def document_notes(view: View, spliced: Mapping[Target, Spliced]) -> tuple[str, ...]:
+    """Return what is worth saying about how bytes were written."""
+    notes: list[str] = []
+    for target, part in spliced.items():
+        name = FILE_NAMES[target]
+        if part.dropped_mark:
+            notes.append(f"the byte-order mark at the start of {name} was dropped")
+        if part.canonical:
+            notes.append(
+                f"{name} was written anew in canonical form: its old layout would not have read back right"
+            )
+        elif (document := parse(target, part.raw)).locked_for_hermes(view.snapshot.limits.get(target)):
+            why = (
+                "it was edited by hand" if document.drifted else "one of its entries alone is over the limit"
+            )
+            notes.append(f"Hermes refuses its own replace and remove in {name}: {why}")
+    return tuple(notes)

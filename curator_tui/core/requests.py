@@ -1,0 +1,186 @@
+"""Requests: who asks for what, as plain values that a surface makes and the door hands to a store.
+
+Here: actors, the stamp of an attempt, decisions, the request. Not here: what a store reads, writes and
+answers (``changes``), how a request is planned (``plans``, ``reverts``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from curator_tui.core.documents import Target
+from curator_tui.core.operations import Operation
+from curator_tui.core.preflight import State
+from curator_tui.core.proposals import Edit
+
+
+class ActorKind(StrEnum):
+    """Who acts."""
+
+    PERSON = "person"
+    POLICY = "policy"
+    AGENT = "agent"
+    SERVICE = "service"
+    OUTSIDE = "outside"
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acts, bound from authentication and never from a record.
+
+    Attributes:
+        kind: person, policy, agent, service or outside.
+        name: operating system login, database role or bound identity.
+        through: ``tui``, ``cli``, ``mcp`` or ``library``.
+    """
+
+    kind: ActorKind
+    name: str
+    through: str
+
+
+OUTSIDE = Actor(ActorKind.OUTSIDE, "", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What makes one attempt unique; made by the curator so that planning stays pure.
+
+    Attributes:
+        actor: who acts.
+        operation: operation id; the same id twice has one effect.
+        change: id of the change this attempt may become, 16 hex digits.
+        at: the clock, UTC seconds; a claim, never used for order.
+        seed: 32 random bytes from which the salts of this attempt are drawn; never stored.
+    """
+
+    actor: Actor
+    operation: str
+    change: str
+    at: float
+    seed: bytes
+
+    def salt(self, label: str) -> bytes:
+        """Return 128 bits for one commitment, different for every label."""
+        return hashlib.sha256(self.seed + label.encode("utf-8")).digest()[:16]
+
+
+class Verb(StrEnum):
+    """What a person decides about one proposal."""
+
+    APPROVE = "approve"
+    REJECT = "reject"
+    LOG_ONLY = "log-only"
+
+
+class ReasonCode(StrEnum):
+    """Reason codes of decisions (``contracts``: What to save, what to skip)."""
+
+    DUPLICATE = "duplicate"
+    WRONG = "wrong"
+    SENSITIVE = "sensitive"
+    STALE = "stale"
+    NOT_USEFUL = "not-useful"
+    REQUEST = "request"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision about one proposal, bound to exactly what was looked at.
+
+    Attributes:
+        proposal: item id.
+        verb: approve, reject or log-only; an approve with an edit is edit-then-approve.
+        digest: proposal digest it binds to; None binds to whatever is there (nothing was looked at first).
+        reason: reason code, or None.
+        note: the person's own words, or empty.
+        override: conditions this decision passes knowingly (``flagged``, ``lossy``); empty for none.
+        edit: changes before approving.
+        closes: other members of its group that were painted with it, to be closed in the same change.
+        seen: how much of the change was on screen, ``"100%"``; ``"none"`` from a command line.
+        source: id of the session the claim came from where evidence named one, else empty.
+    """
+
+    proposal: str
+    verb: Verb
+    digest: str | None = None
+    reason: ReasonCode | None = None
+    note: str = ""
+    override: frozenset[State] = frozenset()
+    edit: Edit = field(default_factory=Edit)
+    closes: tuple[str, ...] = ()
+    seen: str = "none"
+    source: str = ""
+
+
+class Kind(StrEnum):
+    """What a request asks for; also the action of its ledger row."""
+
+    DECIDE = "decide"
+    CORRECT = "correct"
+    ROLLBACK = "rollback"
+    UNDO = "undo"
+    REDO = "redo"
+    REOPEN = "reopen"
+    OBSERVE = "observe"
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """First-sight pins of one record: entry text by operation index, bound to the record's digest."""
+
+    proposal: str
+    digest: str
+    pins: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One attempt to change memory or to decide something.
+
+    Attributes:
+        stamp: who, when, which attempt.
+        kind: what is asked.
+        decisions: for ``decide``.
+        corrections: for ``correct``: a person's own operations, planned on what is there.
+        reopen: for ``reopen``: ids of decided proposals to return to the queue.
+        backup: for ``rollback``: image id.
+        targets: for ``rollback``: which documents; empty means both.
+        reverts: for ``undo`` and ``redo``: id of the change to revert.
+        takes: for ``undo`` and ``redo``: chosen text per moved-on pair (None removes it), by pair number.
+        shown: digest of what was painted; None when no person looked at an outcome first.
+        sighted: first-sight pins computed since the last change, to be recorded with this one.
+        override: for ``correct``: conditions passed knowingly.
+        note: for everything but ``decide``: the person's own words, or empty.
+    """
+
+    stamp: Stamp
+    kind: Kind
+    decisions: tuple[Decision, ...] = ()
+    corrections: tuple[Operation, ...] = ()
+    reopen: tuple[str, ...] = ()
+    backup: str | None = None
+    targets: tuple[Target, ...] = ()
+    reverts: str | None = None
+    takes: Mapping[int, str | None] = field(default_factory=dict)
+    shown: str | None = None
+    sighted: tuple[Pinned, ...] = ()
+    override: frozenset[State] = frozenset()
+    note: str = ""
+
+    @property
+    def touches_documents(self) -> bool:
+        """Whether carrying it out may write a document (then the document locks are taken)."""
+        if self.kind is Kind.DECIDE:
+            return any(decision.verb is Verb.APPROVE for decision in self.decisions)
+        return self.kind not in {Kind.OBSERVE, Kind.REOPEN}
+
+    @property
+    def proposals(self) -> tuple[str, ...]:
+        """Every item id the request names, in order."""
+        named = [name for decision in self.decisions for name in (decision.proposal, *decision.closes)]
+        return tuple(dict.fromkeys([*named, *self.reopen]))

@@ -1,0 +1,246 @@
+"""The rules about single characters, as data: families ``control``, ``terminal`` and ``invisible``.
+
+Here live their names, severities, words and samples, and which character falls under which rule. How they are
+applied (what is in place, runs, soft hyphens, direction marks) is in ``characters``; there each sentence is
+preceded by the code points it is about.
+"""
+
+from __future__ import annotations
+
+from curator_tui.core.scanning.findings import Severity
+from curator_tui.core.scanning.rules import Rule
+
+_HARD, _SOFT = Severity.HARD, Severity.SOFT
+
+
+_PLAIN = ("Likes tea.", "Zeile eins\nZeile zwei, 50 % – “fine”")
+RULES: tuple[Rule, ...] = (
+    Rule("tab", "control", _SOFT, "a tab, shown with any width a terminal likes", ("a\tb", "\tx"), _PLAIN),
+    Rule(
+        "carriage-return",
+        "control",
+        _HARD,
+        "moves to the start of the line, so that later text covers earlier text",
+        ("risk\rnone", "a\r\nb"),
+        _PLAIN,
+    ),
+    Rule(
+        "control-character",
+        "control",
+        _HARD,
+        "a control character; memory text needs none but the line break",
+        ("a\x00b", "bell\x07", "x\x7f", "n\x85l"),
+        _PLAIN,
+    ),
+    Rule(
+        "control-sequence",
+        "terminal",
+        _HARD,
+        "a terminal control sequence (CSI): moves, clears, colours or asks",
+        ("\x1b[2J", "a\x9b31mb"),
+        ("[2J", "ESC [ 2 J clears"),
+    ),
+    Rule(
+        "system-command",
+        "terminal",
+        _HARD,
+        "an operating system command to the terminal (OSC): title, clipboard, link or notification",
+        ("\x1b]52;c;eA==\x07", "\x9d0;t\x9c", "\x1b]8;;file:///x\x07open"),
+        ("]52;c", "OSC 52 sets the clipboard"),
+    ),
+    Rule(
+        "device-string",
+        "terminal",
+        _HARD,
+        "a device string for the terminal (DCS, APC, PM or SOS)",
+        ("\x1bP$q\x1b\\", "\x1b_Ga=T;AA\x1b\\", "\x90q\x9c"),
+        _PLAIN,
+    ),
+    Rule(
+        "escape",
+        "terminal",
+        _HARD,
+        "an escape sequence for the terminal",
+        ("\x1bc", "\x1b(0", "end\x1b"),
+        _PLAIN,
+    ),
+    Rule(
+        "direction-override",
+        "invisible",
+        _HARD,
+        "reorders the text around it, so that what is read is not what is stored",
+        ("\u202efdp", "a\u2066b\u2069"),
+        ("שלום עולם", *_PLAIN),
+    ),
+    Rule(
+        "direction-mark",
+        "invisible",
+        _HARD,
+        "a direction mark where no right-to-left text stands, or more than one",
+        ("Latin\u200e only", "שלום\u200f\u200e\u200f"),
+        ("קובץ app.py\u200e נשאר", "ملف README.md\u200f هنا"),
+    ),
+    Rule(
+        "tag-character",
+        "invisible",
+        _HARD,
+        "a tag character outside a flag emoji; tags spell hidden words",
+        ("x\U000e0041\U000e0042", "\U0001f3f4\U000e0061"),
+        ("\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f", *_PLAIN),
+    ),
+    Rule(
+        "zero-width",
+        "invisible",
+        _HARD,
+        "a zero-width character at a place where no writing system needs one",
+        ("hot\u200bfix", "a\u2060b", "re\u200cad", "x \ufeffy"),
+        ("می\u200cرود", "\U0001f469\u200d\U0001f4bb", "क्\u200dष"),
+    ),
+    Rule(
+        "byte-order-mark",
+        "invisible",
+        _SOFT,
+        "a byte order mark at the very start; usually left by a copy",
+        ("\ufeffUses CSV", "\ufeff"),
+        ("a\ufeffb", *_PLAIN),
+    ),
+    Rule(
+        "soft-hyphen",
+        "invisible",
+        _SOFT,
+        "a soft hyphen, as copies from PDF files and web pages leave them",
+        ("Donau\xaddampf\xadschiff", "infor\xadmation"),
+        ("co-op", "ig\xadnore it"),
+    ),
+    Rule(
+        "split-word",
+        "invisible",
+        _HARD,
+        "soft hyphens cut a word as no typesetter does; they hide it from a search",
+        ("dis\xadre\xadgard the re\xadview", "pass\xadword", "a\xad\xadb"),
+        ("Donau\xaddampf\xadschiff", "co-op"),
+    ),
+    Rule(
+        "invisible-operator",
+        "invisible",
+        _HARD,
+        "an invisible mathematical operator outside a formula",
+        ("x\u2061\u2062", "tabs\u2064"),
+        _PLAIN,
+    ),
+    Rule(
+        "deprecated-format",
+        "invisible",
+        _HARD,
+        "a format character that Unicode advises against and nothing shows",
+        ("jazz\u206a\u206f", "a\u206db"),
+        _PLAIN,
+    ),
+    Rule(
+        "annotation",
+        "invisible",
+        _HARD,
+        "an interlinear annotation mark; the annotation may be hidden",
+        ("\ufff9a\ufffab\ufffb", "x\ufffa"),
+        _PLAIN,
+    ),
+    Rule(
+        "grapheme-joiner",
+        "invisible",
+        _HARD,
+        "a combining grapheme joiner outside pointed Hebrew",
+        ("a\u034fp", "ok\u034f"),
+        ("שָ\u034fׁלום", *_PLAIN),
+    ),
+    Rule(
+        "blank-letter",
+        "invisible",
+        _HARD,
+        "a letter or cell without any ink, used to fake or hide blanks",
+        ("a\u3164b", "x\uffa0", "\u2800\u2800x", "a\u115fb"),
+        ("한국어", "⠓\u2800⠑"),
+    ),
+    Rule(
+        "mongolian-mark",
+        "invisible",
+        _HARD,
+        "a Mongolian format mark outside Mongolian",
+        ("note\u180e", "a\u180b"),
+        ("ᠮᠣᠩ\u180e", *_PLAIN),
+    ),
+    Rule(
+        "variation-selector",
+        "invisible",
+        _HARD,
+        "a variation selector after a character that takes none",
+        ("a\ufe0f", "1st\U000e0153\U000e0158", "\u2764\ufe0f\ufe0f"),
+        ("\u2764\ufe0f", "葛\U000e0100", "1\ufe0f\u20e3"),
+    ),
+    Rule(
+        "line-separator",
+        "invisible",
+        _HARD,
+        "a line or paragraph separator breaks the row where none is expected",
+        ("a\u2028b", "a\u2029"),
+        _PLAIN,
+    ),
+    Rule(
+        "reserved",
+        "invisible",
+        _HARD,
+        "a code point that is reserved or has no visible form of its own",
+        ("a\u2065", "x\U0001d173", "y\U000e0fff", "z\ufff0"),
+        _PLAIN,
+    ),
+    Rule(
+        "noncharacter",
+        "invisible",
+        _HARD,
+        "a code point that is not a character",
+        ("a\ufffe", "\ufdd0", "x\U0001ffff"),
+        _PLAIN,
+    ),
+    Rule(
+        "lone-surrogate",
+        "invisible",
+        _HARD,
+        "half of a surrogate pair; it cannot be written to a file",
+        ("\ud800", "a\udfffb"),
+        ("\U0001f600", *_PLAIN),
+    ),
+    Rule(
+        "private-use",
+        "invisible",
+        _SOFT,
+        "a private-use code point: every font shows something else",
+        ("\ue0b0 prompt", "\U000f0001"),
+        _PLAIN,
+    ),
+)
+
+# Which rule a marked character falls under, first match counts. Brackets of our own tokens fall under none.
+CLASSES: tuple[tuple[str, str], ...] = (
+    (r"⟨⟩", ""),
+    (r"\t", "tab"),
+    (r"\r", "carriage-return"),
+    (r"\x00-\x1f\x7f-\x9f", "control-character"),
+    (r"\u202a-\u202e\u2066-\u2069", "direction-override"),
+    (r"\u200e\u200f\u061c", "direction-mark"),
+    (r"\U000e0000-\U000e007f", "tag-character"),
+    (r"\u200b-\u200d\u2060\ufeff", "zero-width"),
+    (r"\xad", "soft-hyphen"),
+    (r"\u2061-\u2064", "invisible-operator"),
+    (r"\u206a-\u206f", "deprecated-format"),
+    (r"\ufff9-\ufffb", "annotation"),
+    (r"\u034f", "grapheme-joiner"),
+    (r"\u115f\u1160\u3164\uffa0\u2800\u17b4\u17b5", "blank-letter"),
+    (r"\u180b-\u180f", "mongolian-mark"),
+    (r"\ufe00-\ufe0f\U000e0100-\U000e01ef", "variation-selector"),
+    (r"\u2028\u2029", "line-separator"),
+    (r"\ud800-\udfff", "lone-surrogate"),
+    (
+        r"\ufdd0-\ufdef\ufffe\uffff\U0001fffe\U0001ffff\U0002fffe\U0002ffff\U0003fffe\U0003ffff",
+        "noncharacter",
+    ),
+    (r"\ue000-\uf8ff\U000f0000-\U0010ffff", "private-use"),
+)

@@ -1,0 +1,325 @@
+"""The desk: one bound store and the person who acts on it.
+
+Here: looking at items with everything that belongs to them, building requests, handing them to the store. Not here:
+rules (``core``), storage (``stores``), history and checks (``history``, ``ledger_view``, ``doctor`` in this package).
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from curator_tui.core.changes import (
+    Actor,
+    Decision,
+    Kind,
+    NotApplied,
+    PastChange,
+    Receipt,
+    Request,
+    Stamp,
+    Verb,
+    Waiting,
+)
+from curator_tui.core.documents import Target, parse
+from curator_tui.core.errors import UnknownItem
+from curator_tui.core.operations import Operation
+from curator_tui.core.plans import plan
+from curator_tui.core.preflight import Preflight, Snapshot, State, preflight, room_makers
+from curator_tui.core.proposals import Edit, Proposal, edited
+from curator_tui.core.review import bulk_problem
+from curator_tui.core.settling import Settlement, pinned_proposal, settle
+from curator_tui.core.text import visible
+from curator_tui.curator.queue_model import QueueModel
+from curator_tui.evidence.port import Evidence, EvidenceSource
+from curator_tui.stores.port import Facts, Store
+
+# How many recent endings are looked through to say what superseded a stale item.
+_SUPERSEDERS_LOOKED_AT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One waiting proposal with everything a person sees of it.
+
+    Attributes:
+        found: its preflight, read and computed afresh.
+        members: ids waiting for the same entry, itself included, oldest first.
+        alternatives: number of different outcomes among the members.
+        settlement: what approving it does together with closing the other members.
+        digest: what an approval that closes its group is bound to.
+        plain_digest: what an approval of it alone is bound to.
+        room: for ``over-limit``: waiting items that would make room.
+        superseded_by: for ``stale``: the decided item that took the entry, or empty.
+        evidence: where the claim came from; None when not looked up.
+        raw: the record's bytes.
+    """
+
+    found: Preflight
+    members: tuple[str, ...]
+    alternatives: int
+    settlement: Settlement
+    digest: str
+    plain_digest: str
+    room: tuple[str, ...] = ()
+    superseded_by: str = ""
+    evidence: Evidence | None = None
+    raw: bytes = b""
+
+    @property
+    def id(self) -> str:
+        """Item id."""
+        return self.found.proposal.id
+
+    @property
+    def state(self) -> State:
+        """The state shown."""
+        return self.found.state
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The other members of its group."""
+        return tuple(name for name in self.members if name != self.id)
+
+
+class Desk:
+    """What a curator opens: a store plus the actor bound to it."""
+
+    def __init__(
+        self,
+        store: Store,
+        actor: Actor,
+        *,
+        evidence: EvidenceSource | None = None,
+        clock: Callable[[], float] = time.time,
+        entropy: Callable[[int], bytes] = os.urandom,
+    ) -> None:
+        self.store = store
+        self.actor = actor
+        self.evidence = evidence
+        self._clock = clock
+        self._entropy = entropy
+        self.queue = QueueModel(store)
+
+    def close(self) -> None:
+        """Release what the store holds open."""
+        self.store.close()
+
+    def facts(self) -> Facts:
+        """Return what the title line and ``status`` show of the bound store."""
+        return self.store.facts()
+
+    def snapshot(self) -> Snapshot:
+        """Return both documents and their limits as last read."""
+        return self.queue.snapshot
+
+    def refresh(self) -> bool:
+        """Look at the store again; True when something changed."""
+        return self.queue.refresh()
+
+    def now(self) -> float:
+        """Return the clock this desk stamps with, UTC seconds."""
+        return self._clock()
+
+    # -- looking ---------------------------------------------------------------------------------------------------
+
+    def item(self, name: str, *, with_evidence: bool = False) -> Item:
+        """Read one waiting proposal afresh and compute everything about it.
+
+        Raises:
+            UnknownItem: nothing waits under that id.
+        """
+        waiting = self._waiting(name)
+        proposal = self._pinned(waiting)
+        members = self.queue.group(name)
+        decision = Decision(name, Verb.APPROVE)
+        others = {member: other for member in members if (other := self.queue.proposal(member)) is not None}
+        proposals = {**others, name: proposal}
+        closing = replace(decision, closes=tuple(member for member in members if member != name))
+        plain = settle(self.queue.snapshot, [decision], proposals)
+        together = settle(self.queue.snapshot, [closing], proposals) if closing.closes else plain
+        found = preflight(proposal, self.queue.snapshot)
+        return Item(
+            found,
+            members,
+            len({member.operations for member in proposals.values()}),
+            together,
+            together.digest,
+            plain.digest,
+            room=self._room(found),
+            superseded_by=self._superseder(found),
+            evidence=self.evidence.for_proposal(proposal) if with_evidence and self.evidence else None,
+            raw=waiting.raw,
+        )
+
+    def _waiting(self, name: str) -> Waiting:
+        waiting = self.store.queue.get(name)
+        if waiting is None:
+            raise UnknownItem(
+                f"No waiting item has the id {visible(name, newlines=False)}.",
+                way_out="List them with: curator-tui pending",
+            )
+        return waiting
+
+    def _pinned(self, waiting: Waiting) -> Proposal:
+        known = self.queue.proposal(waiting.proposal.id)
+        if known is not None and known.digest == waiting.proposal.digest:
+            return known
+        return pinned_proposal(waiting.proposal, self.queue.snapshot, {})
+
+    def edited(self, name: str, edit: Edit) -> Preflight:
+        """Return what would happen if a proposal were approved with an edit."""
+        return preflight(edited(self._pinned(self._waiting(name)), edit), self.queue.snapshot)
+
+    def _room(self, found: Preflight) -> tuple[str, ...]:
+        if State.OVER_LIMIT not in found.conditions:
+            return ()
+        target, part = next(
+            (target, part)
+            for target, part in found.outcome.items()
+            if part.limit is not None and part.size_after > part.limit
+        )
+        others = [
+            self.queue.found(other.id)
+            for other in self.queue.proposals()
+            if other.id != found.proposal.id and target in other.targets and any(op.destructive for op in other.operations)
+        ]
+        assert part.limit is not None
+        return room_makers(part.size_after - part.limit, others)
+
+    def superseders(self) -> dict[str, str]:
+        """Say for each stale item which earlier decision took the entry it meant, where one did."""
+        stale = [p for p in self.queue.proposals() if self.queue.conditions(p.id)[0] is State.STALE]
+        takers = self._takers() if stale else []
+        return {proposal.id: by for proposal in stale if (by := _taker(takers, proposal))}
+
+    def _superseder(self, found: Preflight) -> str:
+        """Say which earlier decision took the entry a stale item meant."""
+        return _taker(self._takers(), found.proposal) if found.state is State.STALE else ""
+
+    def _takers(self) -> list[tuple[set[tuple[Target, str]], str]]:
+        """Return for recent changes in force, newest first, the entries they took and the item that asked for it."""
+        takers = []
+        for change in self.store.book.changes(_SUPERSEDERS_LOOKED_AT):
+            if change.undone_by is None:
+                by = next((item.proposal for item in change.closed if item.verb in {"approve", "edit"}), "")
+                takers.append(({(t, text) for t, raw in change.before.items() for text in _gone(change, t, raw)}, by))
+        return takers
+
+    def digest(self, name: str) -> str:
+        """Return what an approval of one waiting item alone is bound to, as last read."""
+        proposal = self.queue.proposal(name)
+        proposals = {} if proposal is None else {name: proposal}
+        return settle(self.queue.snapshot, [Decision(held, Verb.APPROVE) for held in proposals], proposals).digest
+
+    def preview(self, decisions: Sequence[Decision]) -> Settlement:
+        """Work out what decisions would do together, without storing anything."""
+        names = dict.fromkeys(name for decision in decisions for name in (decision.proposal, *decision.closes))
+        proposals = {name: self._pinned(self._waiting(name)) for name in names}
+        return settle(self.queue.snapshot, decisions, proposals)
+
+    def ready(self) -> tuple[str, ...]:
+        """Return the ids of all waiting items that apply or close without a question, alternatives left out."""
+        names = []
+        for proposal in self.queue.proposals():
+            state = self.queue.conditions(proposal.id)[0]
+            if state in {State.READY, State.NO_CHANGE} and not self.has_alternatives(proposal.id):
+                names.append(proposal.id)
+        return tuple(names)
+
+    def left_out(self) -> tuple[NotApplied, ...]:
+        """Return every waiting item that :meth:`ready` leaves out, each with its own reason."""
+        ready = set(self.ready())
+        return tuple(self._why_not(proposal.id) for proposal in self.queue.proposals() if proposal.id not in ready)
+
+    def _why_not(self, name: str) -> NotApplied:
+        refused = bulk_problem(self.queue.found(name))
+        if refused is None:
+            return NotApplied(name, str(self.queue.conditions(name)[0]), "alternatives", "alternatives")
+        state, problem = refused
+        return NotApplied(name, str(state), problem.code, problem.message)
+
+    def has_alternatives(self, name: str) -> bool:
+        """Whether another waiting item wants something else of the same entry."""
+        members = self.queue.group(name)
+        if len(members) == 1:
+            return False
+        found = {proposal.operations for member in members if (proposal := self.queue.proposal(member))}
+        return len({tuple((op.action, op.content) for op in operations) for operations in found}) > 1
+
+    # -- deciding --------------------------------------------------------------------------------------------------
+
+    def stamp(self) -> Stamp:
+        """Return a fresh stamp: ids and salts come from the operating system, the time from the clock."""
+        return Stamp(
+            self.actor, self._entropy(16).hex(), self._entropy(8).hex(), self._clock(), self._entropy(32)
+        )
+
+    def carry_out(self, request: Request) -> Receipt:
+        """Hand a request to the store and look again."""
+        sighted = self.queue.sighted()
+        receipt = self.store.transact(replace(request, sighted=sighted), plan)
+        self.queue.recorded(sighted)
+        self.queue.refresh()
+        return receipt
+
+    def decide(self, decisions: Sequence[Decision], *, shown: str | None = None) -> Receipt:
+        """Carry out decisions as one change, bound to ``shown`` where a person looked at the outcome first."""
+        return self.carry_out(Request(self.stamp(), Kind.DECIDE, decisions=tuple(decisions), shown=shown))
+
+    def correct(
+        self, operations: Sequence[Operation], *, override: frozenset[State] = frozenset(), note: str = ""
+    ) -> Receipt:
+        """Carry out a person's own add, replace or remove."""
+        return self.carry_out(
+            Request(self.stamp(), Kind.CORRECT, corrections=tuple(operations), override=override, note=note)
+        )
+
+    def reopen(self, names: Sequence[str]) -> Receipt:
+        """Return decided items to the queue."""
+        return self.carry_out(Request(self.stamp(), Kind.REOPEN, reopen=tuple(names)))
+
+    def observe(self) -> Receipt:
+        """Record what others wrote and the pins of what was first seen; the application does so when it starts."""
+        return self.carry_out(Request(self.stamp(), Kind.OBSERVE))
+
+    def recover(self) -> bool:
+        """Finish an interrupted change; True when there was one."""
+        found = self.store.recover()
+        self.queue.refresh()
+        return found
+
+    def undo(
+        self,
+        change: str | None = None,
+        *,
+        takes: Mapping[int, str | None] | None = None,
+        shown: str | None = None,
+    ) -> Receipt:
+        """Revert one change, the newest of this person that is not undone when none is named."""
+        name = change or self.store.book.newest_undoable(self.actor)
+        return self.carry_out(Request(self.stamp(), Kind.UNDO, reverts=name, takes=takes or {}, shown=shown))
+
+    def redo(self, *, takes: Mapping[int, str | None] | None = None, shown: str | None = None) -> Receipt:
+        """Undo this person's newest undo, if nothing came after it."""
+        name = self.store.book.newest_redoable(self.actor)
+        return self.carry_out(Request(self.stamp(), Kind.REDO, reverts=name, takes=takes or {}, shown=shown))
+
+
+def _gone(change: PastChange, target: Target, before: bytes | None) -> set[str]:
+    """Return the entries a change took from one document."""
+    return set(parse(target, before).entries) - set(parse(target, change.after.get(target)).entries)
+
+
+def _taker(takers: Sequence[tuple[set[tuple[Target, str]], str]], proposal: Proposal) -> str:
+    """Return the item of the newest change that took an entry the proposal meant; empty when none did."""
+    wanted = {(operation.target, operation.pin) for operation in proposal.operations if operation.pin is not None}
+    return next((by for taken, by in takers if taken & wanted), "")
+
+
+def new_operation_id() -> str:
+    """Return a random operation id; the same id twice has one effect."""
+    return secrets.token_hex(16)

@@ -1,0 +1,131 @@
+"""The doctor: whether store, book, queue and ledger agree, and what an operator should know besides.
+
+Here: asking every part and telling agreement (``problems``) from circumstances (``notes``). Not here: the
+checks of a store (it knows its files), the rules of the chain (``core.ledger``), any repair but finishing an
+interrupted change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from curator_tui.core.changes import PastChange
+from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, percent
+from curator_tui.core.errors import StoreError
+from curator_tui.core.operations import Problem
+from curator_tui.curator import ledger_view
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.naming import document_hints
+from curator_tui.curator.probes import home_notes
+
+_CHANGES_LOOKED_AT = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the doctor found.
+
+    Attributes:
+        problems: where store, book, queue and ledger do not agree; empty when all is well.
+        notes: circumstances worth knowing, in words safe to print.
+        repaired: True when an interrupted change was finished first.
+    """
+
+    problems: tuple[Problem, ...]
+    notes: tuple[str, ...]
+    repaired: bool
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything agrees."""
+        return not self.problems
+
+
+def examine(desk: Desk, *, repair: bool = False) -> Report:
+    """Look at everything; with ``repair`` finish an interrupted change first, and nothing else.
+
+    Raises:
+        StoreError: the repair itself is not possible now.
+    """
+    repaired = desk.recover() if repair else False
+    checks = (
+        desk.store.check,
+        lambda: ledger_view.verify(desk).problems,
+        lambda: unreadable_documents(desk),
+        lambda: absent_effects(desk),
+    )
+    found = [problem for check in checks for problem in _told(check)]
+    return Report(tuple(dict.fromkeys(found)), (*_general_notes(desk), *home_notes(desk)), repaired)
+
+
+def _told(check: Callable[[], Iterable[Problem]]) -> list[Problem]:
+    """Run one check; one that cannot be made is itself a problem and hides none of the others."""
+    try:
+        return list(check())
+    except StoreError as error:
+        return [Problem(error.code, error.message)]
+
+
+def unreadable_documents(desk: Desk) -> Iterator[Problem]:
+    """Name the documents that cannot be read."""
+    for target in TARGETS:
+        document = desk.snapshot().document(target)
+        if not document.usable:
+            yield Problem("document-unreadable", f"{FILE_NAMES[target]} cannot be read: {document.trouble}")
+
+
+def absent_effects(desk: Desk) -> Iterator[Problem]:
+    """Name changes that the ledger calls applied although their document stands as it did before them."""
+    snapshot = desk.snapshot()
+    newest: dict[Target, PastChange] = {}
+    for change in desk.store.book.changes(_CHANGES_LOOKED_AT):
+        for target in change.after:
+            newest.setdefault(target, change)
+    for target, change in newest.items():
+        document = snapshot.document(target)
+        before, after = change.before.get(target), change.after[target]
+        if document.usable and document.raw == before and before != after:
+            items = [item.proposal for item in change.closed if target in item.targets or not item.targets]
+            retry = f"; retry with: curator-tui reopen {' '.join(items)}" if items else ""
+            yield Problem(
+                "effect-absent",
+                f"the ledger says that change {change.id} was applied, but {FILE_NAMES[target]} stands as "
+                f"it did before{retry}",
+            )
+
+
+def _general_notes(desk: Desk) -> Iterator[str]:
+    facts = desk.facts()
+    if facts.gate is False:
+        yield f"the gate is off: writes go straight into the documents; turn it on with: {facts.gate_command}"
+    elif facts.gate is None:
+        yield "whether the gate is on cannot be read from the configuration"
+    for target in TARGETS:
+        if facts.enabled.get(target) is False:
+            yield f"{FILE_NAMES[target]} is switched off in the configuration: no agent reads it"
+    if facts.provider:
+        yield f"the memory provider {facts.provider} is configured; decisions made here are not sent to it"
+    if facts.profiles:
+        yield f"other profiles with a memory of their own: {', '.join(facts.profiles)}"
+    if desk.store.book.recovery_pending():
+        yield "an interrupted change waits to be finished; the next verb that writes does it, or --repair"
+    yield from facts.notes
+    yield from _size_notes(desk)
+
+
+def _size_notes(desk: Desk) -> Iterator[str]:
+    snapshot = desk.snapshot()
+    for target in TARGETS:
+        document = snapshot.document(target)
+        limit = snapshot.limits.get(target)
+        if not document.usable:
+            continue
+        if limit is None:
+            yield f"{FILE_NAMES[target]}: the limit is not known, so nothing is refused for its size"
+        else:
+            full = percent(document.size, limit)
+            over = f", {document.size - limit} over" if document.size > limit else ""
+            octets = len(document.raw or b"")
+            yield f"{FILE_NAMES[target]}: {document.size}/{limit} characters ({full} %{over}), {octets} bytes"
+        yield from document_hints(document)

@@ -1,0 +1,121 @@
+"""History at the desk: backups, recorded changes, and previews of rollback and undo.
+
+Here: looking at the past and asking for it back. Not here: what a revert does (``core.reverts``), who is bound to the
+store (``desk``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from curator_tui.core.changes import Backup, Kind, PastChange, Receipt, Request
+from curator_tui.core.documents import TARGETS, Document, Target, parse
+from curator_tui.core.errors import UnknownItem
+from curator_tui.core.operations import Problem
+from curator_tui.core.reverts import Reverted, RollbackPreview, preview_rollback, revert_digest, revert_documents
+from curator_tui.core.text import visible
+from curator_tui.curator.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class BackupRow:
+    """One backup as it is listed: the image and the change it was taken for, where the book knows it."""
+
+    backup: Backup
+    change: PastChange | None
+
+    def documents(self) -> dict[Target, Document]:
+        """Return the documents the image holds."""
+        return {target: parse(target, raw) for target, raw in self.backup.files.items()}
+
+
+def backups(desk: Desk) -> tuple[Sequence[BackupRow], Sequence[Problem]]:
+    """Return all backups, oldest first, and what is wrong with those that cannot be used."""
+    images, problems = desk.store.backups()
+    changes = {change.id: change for change in desk.store.book.changes(10_000)}
+    return tuple(BackupRow(image, changes.get(image.change)) for image in images), problems
+
+
+def find_backup(desk: Desk, name: str) -> Backup:
+    """Return one backup by its id or an unambiguous beginning of it; ``last`` means the newest.
+
+    Raises:
+        UnknownItem: there is none, or several begin so.
+    """
+    images, _ = desk.store.backups()
+    if name == "last" and images:
+        return images[-1]
+    found = [image for image in images if image.id == name] or [image for image in images if image.id.startswith(name)]
+    if len(found) == 1 and name:
+        return found[0]
+    what = "No backup has" if not found else f"{len(found)} backups have"
+    raise UnknownItem(
+        f"{what} the id {visible(name, newlines=False)}.", way_out="List them with: curator-tui backups"
+    )
+
+
+def find_change(desk: Desk, name: str) -> PastChange:
+    """Return one recorded change by its id or an unambiguous beginning of it.
+
+    Raises:
+        UnknownItem: there is none, or several begin so.
+    """
+    exact = desk.store.book.change(name)
+    if exact is not None:
+        return exact
+    found = [change for change in desk.store.book.changes(10_000) if name and change.id.startswith(name)]
+    if len(found) == 1:
+        return found[0]
+    what = "No change has" if not found else f"{len(found)} changes have"
+    raise UnknownItem(f"{what} the id {visible(name, newlines=False)}.", way_out="List them with: curator-tui ledger")
+
+
+def rollback_request(desk: Desk, backup: str, targets: Sequence[Target], *, shown: str | None = None) -> Request:
+    """Return the request for a rollback."""
+    return Request(desk.stamp(), Kind.ROLLBACK, backup=backup, targets=tuple(targets), shown=shown)
+
+
+def rollback_preview(desk: Desk, backup: str, targets: Sequence[Target] = ()) -> RollbackPreview:
+    """Return what a rollback would do, read without a lock."""
+    request = rollback_request(desk, backup, targets)
+    view = desk.store.peek(request)
+    if view.backup is None:
+        raise UnknownItem(
+            f"The backup {visible(backup, newlines=False)} cannot be used.", way_out="Check it with: curator-tui doctor"
+        )
+    return preview_rollback(view, request)
+
+
+def rollback(desk: Desk, backup: str, targets: Sequence[Target] = (), *, shown: str | None = None) -> Receipt:
+    """Restore the documents of a backup as a new change."""
+    return desk.carry_out(rollback_request(desk, backup, targets, shown=shown))
+
+
+@dataclass(frozen=True, slots=True)
+class UndoPreview:
+    """What an undo would do: the change, the documents afterwards, and what the decision is bound to."""
+
+    change: PastChange
+    reverted: Reverted
+    digest: str
+
+
+def undo_preview(
+    desk: Desk, change: str | None = None, *, takes: Mapping[int, str | None] | None = None, redo: bool = False
+) -> UndoPreview | None:
+    """Return what undo (or redo) would do now; None when there is nothing to revert."""
+    book = desk.store.book
+    name = change or (book.newest_redoable(desk.actor) if redo else book.newest_undoable(desk.actor))
+    past = book.change(name) if name else None
+    if past is None:
+        return None
+    snapshot = desk.store.snapshot()
+    documents = {target: snapshot.document(target) for target in TARGETS}
+    reverted = revert_documents(past, documents, snapshot.limits, takes or {})
+    return UndoPreview(past, reverted, revert_digest(past, documents, reverted))
+
+
+def changes(desk: Desk, count: int = 100) -> Sequence[PastChange]:
+    """Return recorded changes, newest first."""
+    return desk.store.book.changes(count)

@@ -1,0 +1,53 @@
+"""Opening: from the command line's options and the environment to a desk at one bound store.
+
+Here: which store is meant, who the person is. Not here: the rule that finds a home (``stores.hermes.home``),
+what the desk does.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+from collections.abc import Mapping
+from pathlib import Path
+
+from curator_tui.core.changes import Actor, ActorKind
+from curator_tui.curator.desk import Desk
+from curator_tui.evidence.hermes_sessions import HermesSessions
+from curator_tui.stores.hermes.home import bind
+from curator_tui.stores.hermes.store import HermesStore
+
+
+def open_desk(*, home: Path | None, profile: str | None, environ: Mapping[str, str], through: str) -> Desk:
+    """Open the desk of a Hermes home; nothing is created.
+
+    Args:
+        home: ``--home``, or None.
+        profile: ``--profile``, or None.
+        environ: the environment the home and its configuration are found by.
+        through: the surface that asks: ``tui`` or ``cli``.
+
+    Raises:
+        UsageError: the options contradict each other.
+        StoreError: there is no such home, or it cannot be opened.
+    """
+    name, uid_home = _login()
+    binding = bind(home, profile, environ, uid_home=uid_home)
+    store = HermesStore(binding, environ)
+    sessions = HermesSessions(binding.home / "state.db")
+    try:
+        return Desk(store, Actor(ActorKind.PERSON, name, through), evidence=sessions)
+    except BaseException:
+        store.close()
+        raise
+
+
+def _login() -> tuple[str, Path]:
+    """Return name and home folder of the person by the password database; the environment does not count."""
+    number = os.getuid()
+    try:
+        found = pwd.getpwuid(number)
+    except KeyError:
+        # a container may run under a number that nobody gave a name
+        return f"uid {number}", Path("/")
+    return found.pw_name, Path(found.pw_dir)

@@ -1,0 +1,220 @@
+"""The queue as people see it: rows, groups, states computed in the background, counts.
+
+Here: a read model over a store's waiting proposals. Nothing decides on it: a decision is planned anew under the lock.
+Not here: what a state means (``core.preflight``), how a row is drawn.
+
+What is painted is always computed; a row whose state is not known yet says so and is never guessed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from curator_tui.core.changes import Pinned
+from curator_tui.core.preflight import STATES, Preflight, Snapshot, State, preflight
+from curator_tui.core.proposals import Proposal
+from curator_tui.core.settling import pinned_proposal
+from curator_tui.stores.port import Store
+
+_RANK = {state: rank for rank, state in enumerate(STATES)}
+# The order of the queue on screen: what can be settled at once first, what needs thought last.
+DISPLAY_ORDER: tuple[State, ...] = (
+    State.READY,
+    State.NO_CHANGE,
+    State.LOSSY,
+    State.FLAGGED,
+    State.OVER_LIMIT,
+    State.AMBIGUOUS,
+    State.STALE,
+    State.INVALID,
+    State.UNREADABLE,
+)
+_DISPLAY_RANK = {state: rank for rank, state in enumerate(DISPLAY_ORDER)}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the queue: a proposal, or a group of alternatives for the same entry.
+
+    Attributes:
+        proposal: the row's own proposal (the oldest of its group), with pins.
+        members: all item ids behind the row, oldest first; one for a proposal that stands alone.
+        conditions: its conditions, empty while not computed yet.
+    """
+
+    proposal: Proposal
+    members: tuple[str, ...]
+    conditions: tuple[State, ...]
+
+    @property
+    def id(self) -> str:
+        """Item id of the row's own proposal."""
+        return self.proposal.id
+
+    @property
+    def state(self) -> State | None:
+        """The state shown, None while not computed yet."""
+        return self.conditions[0] if self.conditions else None
+
+
+class QueueModel:
+    """Rows, counts and pins of one desk; lives in memory for as long as the desk is open."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._store = store
+        self._clock = clock
+        self._pinned: dict[tuple[str, str], Proposal] = {}
+        self._unrecorded: dict[str, Pinned] = {}
+        self._hints: dict[tuple[str, str], tuple[State, ...]] = {}
+        self._hints_for = ""
+        self._order: list[Row] | None = None
+        self._by_id: dict[str, Proposal] = {}
+        self._groups: dict[str, tuple[str, ...]] = {}
+        self._todo: list[Proposal] = []
+        self.snapshot: Snapshot = store.snapshot()
+        self.refresh(first=True)
+
+    def refresh(self, *, first: bool = False) -> bool:
+        """Look at the store again; True when rows, documents or limits changed."""
+        changed = self._store.queue.refresh() or first
+        snapshot = self._store.snapshot()
+        moved = snapshot.digest != self._hints_for
+        self.snapshot = snapshot
+        if not changed and not moved:
+            return False
+        if moved:
+            self._hints.clear()
+            self._hints_for = snapshot.digest
+        self._rebuild()
+        return True
+
+    def _rebuild(self) -> None:
+        waiting = self._store.queue.proposals()
+        fresh = {(proposal.id, proposal.digest) for proposal in waiting}
+        self._pinned = {key: value for key, value in self._pinned.items() if key in fresh}
+        self._hints = {key: value for key, value in self._hints.items() if key in fresh}
+        unseen = {p.id: p.digest for p in waiting if p.unpinned and (p.id, p.digest) not in self._pinned}
+        recorded = self._store.book.pins(unseen) if unseen else {}
+        self._by_id = {}
+        groups: dict[str, list[str]] = {}
+        for proposal in waiting:
+            pinned = self._pin(proposal, recorded)
+            self._by_id[pinned.id] = pinned
+            if (group := pinned.group) is not None:
+                groups.setdefault(group, []).append(pinned.id)
+        self._groups = {key: tuple(names) for key, names in groups.items() if len(names) > 1}
+        self._unrecorded = {name: pin for name, pin in self._unrecorded.items() if name in self._by_id}
+        self._todo = [p for p in reversed(self._by_id.values()) if (p.id, p.digest) not in self._hints]
+        self._order = None
+
+    def _pin(self, proposal: Proposal, recorded: Mapping[str, Mapping[int, str]]) -> Proposal:
+        key = (proposal.id, proposal.digest)
+        known = self._pinned.get(key)
+        if known is not None:
+            return known
+        pins = recorded.get(proposal.id, {})
+        pinned = pinned_proposal(proposal, self.snapshot, pins)
+        if not pins and pinned.operations != proposal.operations:
+            first = {
+                index: after.pin
+                for index, (before, after) in enumerate(zip(proposal.operations, pinned.operations, strict=True))
+                if after.pin is not None and before.pin is None
+            }
+            self._unrecorded[proposal.id] = Pinned(proposal.id, proposal.digest, first)
+        self._pinned[key] = pinned
+        return pinned
+
+    def sighted(self) -> tuple[Pinned, ...]:
+        """Return first-sight pins that no change has recorded yet."""
+        return tuple(self._unrecorded.values())
+
+    def recorded(self, pins: Sequence[Pinned]) -> None:
+        """Note that a change recorded these pins."""
+        for pin in pins:
+            self._unrecorded.pop(pin.proposal, None)
+
+    def __len__(self) -> int:
+        """Number of waiting proposals (not of rows)."""
+        return len(self._by_id)
+
+    def proposal(self, name: str) -> Proposal | None:
+        """Return one waiting proposal with its pins, as last read."""
+        return self._by_id.get(name)
+
+    def proposals(self) -> Sequence[Proposal]:
+        """Return all waiting proposals with their pins, oldest first."""
+        return tuple(self._by_id.values())
+
+    def group(self, name: str) -> tuple[str, ...]:
+        """Return the ids waiting for the same entry as this one, itself included; just itself when there are none."""
+        proposal = self._by_id.get(name)
+        key = proposal.group if proposal is not None else None
+        return self._groups.get(key, (name,)) if key is not None else (name,)
+
+    def advance(self, budget_s: float) -> bool:
+        """Compute states for at most about ``budget_s`` seconds; True when all are known."""
+        if not self._todo:
+            return True
+        until = self._clock() + budget_s
+        while self._todo:
+            self._conditions(self._todo.pop())
+            if self._clock() >= until:
+                break
+        if not self._todo:
+            self._order = None
+        return not self._todo
+
+    @property
+    def complete(self) -> bool:
+        """Whether every state is known."""
+        return not self._todo
+
+    def _conditions(self, proposal: Proposal) -> tuple[State, ...]:
+        key = (proposal.id, proposal.digest)
+        known = self._hints.get(key)
+        if known is None:
+            known = self._hints[key] = preflight(proposal, self.snapshot).conditions
+        return known
+
+    def conditions(self, name: str) -> tuple[State, ...]:
+        """Return the conditions of one waiting proposal, computing them when not known."""
+        return self._conditions(self._by_id[name])
+
+    def found(self, name: str) -> Preflight:
+        """Return the full preflight of one waiting proposal as last read."""
+        return preflight(self._by_id[name], self.snapshot)
+
+    def counts(self) -> dict[State, int] | None:
+        """Return how many proposals wait in each state; None while some are not known."""
+        if self._todo:
+            return None
+        counted = Counter(
+            self._hints[proposal.id, proposal.digest][0] for proposal in self._by_id.values()
+        )
+        return {state: counted[state] for state in DISPLAY_ORDER if counted[state]}
+
+    def rows(self) -> Sequence[Row]:
+        """Return all rows: by state once all states are known, oldest first until then."""
+        if self._order is None:
+            self._order = self._ordered()
+        return self._order
+
+    def page(self, start: int, count: int) -> Sequence[Row]:
+        """Return rows from ``start``, their states computed."""
+        rows = self.rows()[start : start + count]
+        return tuple(
+            row if row.conditions else Row(row.proposal, row.members, self._conditions(row.proposal)) for row in rows
+        )
+
+    def _ordered(self) -> list[Row]:
+        rows: list[Row] = []
+        for proposal in self._by_id.values():
+            members = self.group(proposal.id)
+            if members[0] == proposal.id:
+                rows.append(Row(proposal, members, self._hints.get((proposal.id, proposal.digest), ())))
+        if not self._todo:
+            rows.sort(key=lambda row: _DISPLAY_RANK[row.conditions[0]])
+        return rows

@@ -1,0 +1,214 @@
+"""The book file of a home: making, marking, opening, upgrading, and noticing that it was copied.
+
+Here: everything about the file as a whole. Not here: its tables (``schema``), what is read and written (``reading``,
+``writing``).
+
+The book knows its folder by the inode numbers of the home and of the folder beside it. Device numbers are noted but not
+compared: they change with a restart of the machine, and a crash before that restart must not lose an open intent.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from typing import Self
+
+from curator_tui.core.changes import Stamp
+from curator_tui.core.errors import NewerStore, NoStore, Unreadable
+from curator_tui.core.ledger import new_row
+from curator_tui.stores.book.db import Db, ReadOnlyDb, SqliteDb
+from curator_tui.stores.book.reading import BookReader
+from curator_tui.stores.book.schema import APPLICATION_ID, TABLES, UPGRADES, VERSION
+from curator_tui.stores.book.writing import BookWriter
+from curator_tui.stores.failpoints import hit
+from curator_tui.stores.safe_files import Folder, kind_of
+
+FOLDER_NAME = "curator-tui"
+FILE_NAME = "book.sqlite"
+HOME_SCOPE = "home"
+
+
+class Book(BookWriter):
+    """The book of one home, open for reading or for writing.
+
+    Attributes:
+        copied: True when the home was copied since the book was last written; :meth:`adopt` must come first.
+    """
+
+    copied = False
+
+    @classmethod
+    def empty(cls) -> Self:
+        """Return the book of a home that has none yet: every question has an empty answer."""
+        db = SqliteDb.in_memory()
+        for statement in TABLES:
+            db.run(statement)
+        return cls(db, HOME_SCOPE)
+
+    @classmethod
+    def open_existing(cls, home: Folder) -> Self | None:
+        """Open the book for reading; None when there is none yet. Creates nothing.
+
+        Raises:
+            NewerStore: a newer version wrote it.
+            Unreadable: it cannot be read or is no book.
+        """
+        try:
+            folder = home.open_folder(FOLDER_NAME)
+        except NoStore as error:
+            if home.stat(FOLDER_NAME) is None:
+                return None
+            raise Unreadable(error.message, way_out="Move it away and look again.") from error
+        with folder:
+            if _state(folder) in {None, 0}:
+                return None
+        db = ReadOnlyDb(os.path.join(home.path, FOLDER_NAME, FILE_NAME))
+        try:
+            version = _version(db)
+            if version == 0:
+                db.close()
+                return None
+            if version < VERSION:
+                raise Unreadable(
+                    f"{db.path} was written by an older version.", way_out="Any deciding verb upgrades it; so does doctor."
+                )
+        except BaseException:
+            db.close()
+            raise
+        return cls(db, HOME_SCOPE)
+
+    @classmethod
+    def open_for_writing(cls, home: Folder) -> Self:
+        """Open the book for writing, making or upgrading it where needed; call it under the lock of the home.
+
+        Raises:
+            NewerStore: a newer version wrote it; it is left untouched.
+            Unreadable: it is no book, or its file system cannot keep it safely.
+            WriteFailed: it cannot be made.
+        """
+        with home.open_folder(FOLDER_NAME, create=True) as folder:
+            if _state(folder) is None:
+                folder.write_new(FILE_NAME, b"")
+                folder.fsync()
+            hit("book_file_made")
+            marks = _marks(home, folder)
+            db = SqliteDb(os.path.join(folder.path, FILE_NAME))
+        book = cls(db, HOME_SCOPE)
+        try:
+            book._prepare(marks)
+        except BaseException:
+            db.close()
+            raise
+        return book
+
+    def _prepare(self, marks: dict[str, str]) -> None:
+        version = _version(self.db)
+        if version == 0:
+            self._make(marks)
+        elif version < VERSION:
+            self._upgrade(version)
+        known = {name: self.meta(name) for name in ("home inode", "folder inode")}
+        self.copied = any(known[name] != marks[name] for name in known)
+        self._marks = marks
+
+    def _make(self, marks: dict[str, str]) -> None:
+        with self.db.transaction():
+            for statement in TABLES:
+                self.db.run(statement)
+            self._mark_file()
+            self._set_meta({"chain": secrets.token_hex(8), **marks})
+        hit("book_made")
+
+    def _upgrade(self, version: int) -> None:
+        with self.db.transaction():
+            for step in range(version, VERSION):
+                for statement in UPGRADES[step]:
+                    self.db.run(statement)
+            self._mark_file()
+
+    def _mark_file(self) -> None:
+        self.db.run(f"PRAGMA application_id = {APPLICATION_ID}")
+        self.db.run(f"PRAGMA user_version = {VERSION}")
+
+    def _set_meta(self, values: dict[str, str]) -> None:
+        self.db.run_many(
+            """
+            INSERT INTO memory_meta (scope, name, value) VALUES (:scope, :name, :value)
+            ON CONFLICT (scope, name) DO UPDATE SET value = excluded.value
+            """,
+            [{"scope": self.scope, "name": name, "value": value} for name, value in values.items()],
+        )
+
+    def adopt(self, stamp: Stamp) -> None:
+        """Begin a chain of this copy: a new chain id, a first row that names the old chain and head, no open intent.
+
+        What was under way when the home was copied belongs to the original: its temporary files may have been copied
+        at another moment than the book, so nothing can be concluded from them here.
+        """
+        old, (seq, digest) = self.chain(), self.head()
+        with self.db.transaction():
+            self.db.run(
+                """
+                DELETE FROM memory_texts WHERE scope = :scope AND change_id IN
+                    (SELECT change_id FROM memory_intents WHERE scope = :scope)
+                """,
+                scope=self.scope,
+            )
+            self.db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
+            self._set_meta({"chain": secrets.token_hex(8), **self._marks})
+            self.append([new_row(stamp, "copied", chain=old, head={"seq": seq, "hash": digest})])
+        self.copied = False
+
+
+def _state(folder: Folder) -> int | None:
+    """Return the size of the book file, or None when it is missing; what is no regular file is refused."""
+    status = folder.stat(FILE_NAME)
+    if status is None:
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        raise Unreadable(
+            f"{folder.label(FILE_NAME)} is {kind_of(status.st_mode)}, not a regular file.",
+            way_out="Move it away and look again.",
+        )
+    return status.st_size
+
+
+def _marks(home: Folder, folder: Folder) -> dict[str, str]:
+    outer, inner = home.status(), folder.status()
+    return {"home inode": str(outer.st_ino), "folder inode": str(inner.st_ino), "device": str(inner.st_dev)}
+
+
+def _version(db: Db) -> int:
+    """Return the version of an opened file; 0 for one without any table.
+
+    Raises:
+        NewerStore: it is newer than we understand.
+        Unreadable: it belongs to another program.
+    """
+    application = _number(db, "PRAGMA application_id")
+    version = _number(db, "PRAGMA user_version")
+    path = db.path if isinstance(db, SqliteDb | ReadOnlyDb) else "the book"
+    if application == APPLICATION_ID and version > VERSION:
+        raise NewerStore(
+            f"{path} has version {version}, and this program understands {VERSION}.",
+            way_out="Use the newer program; nothing was changed.",
+        )
+    if application != APPLICATION_ID and (application or version or _number(db, "SELECT count(*) FROM sqlite_master")):
+        raise Unreadable(f"{path} belongs to another program.", way_out="Move it away and look again.")
+    return version
+
+
+def _number(db: Db, statement: str) -> int:
+    found = db.one(statement)
+    return int(found[0]) if found is not None else 0
+
+
+def open_reader(home: Folder) -> BookReader:
+    """Open the book for reading, or an empty one where there is none yet.
+
+    Raises:
+        NewerStore: a newer version wrote it.
+        Unreadable: it cannot be read or is no book.
+    """
+    return Book.open_existing(home) or Book.empty()

@@ -1,0 +1,282 @@
+"""Connections: the small protocol the book's statements run on, and ``sqlite3`` behind it.
+
+Here: statements with ``:name`` parameters, transactions, safe settings, and readers that leave no file behind. Not
+here: the statements (``reading``, ``writing``), the tables (``schema``).
+
+Durability: WAL with ``synchronous=FULL``, one sync of the log per transaction (SQLite also syncs the folder when it
+makes the log). Both settings are read back when a file is opened for writing; a file system that cannot have them is
+refused. The last writer to leave folds the log back into the file, so at rest there is one file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol, Self
+from urllib.parse import quote
+
+from curator_tui.core.errors import StoreError, Unreadable, WriteFailed
+from curator_tui.core.text import visible
+
+Record = Sequence[Any]
+BUSY_SECONDS = 5.0
+# Time stamps of files are as coarse as a scheduler tick; a file changed this recently may change again unseen.
+_SETTLED_SECONDS = 0.05
+
+
+class Db(Protocol):
+    """What the book needs of a database."""
+
+    def all(self, statement: str, **values: Any) -> list[Record]:
+        """Return every row of a query."""
+
+    def one(self, statement: str, **values: Any) -> Record | None:
+        """Return the first row of a query, or None."""
+
+    def run(self, statement: str, **values: Any) -> int:
+        """Run one statement; return how many rows it touched."""
+
+    def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Run one statement for every set of values."""
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Begin a writing transaction; commit at the end, roll back on an error."""
+
+    def fold(self) -> None:
+        """Make sure that what was committed is on disk, also after a failed sync."""
+
+    def close(self) -> None:
+        """Let go of the database."""
+
+
+class SqliteDb:
+    """A writing connection.
+
+    One thread at a time may use it; the store sees to that.
+
+    Attributes:
+        path: the file, for messages.
+    """
+
+    def __init__(self, path: str) -> None:
+        """Connect to an existing file and make sure of its settings.
+
+        Raises:
+            Unreadable: it is no SQLite file, or its file system cannot keep it safely.
+        """
+        self.path = path
+        with _speaking(path, Unreadable, "open"):
+            self._connection = _connect(path, "mode=rw")
+        try:
+            self._settle()
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    def in_memory(cls) -> Self:
+        """Return a connection to an empty database that is no file."""
+        db = cls.__new__(cls)
+        db.path = ":memory:"
+        db._connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        return db
+
+    def _settle(self) -> None:
+        with _speaking(self.path, Unreadable, "open"):
+            mode = self._setting("journal_mode=WAL")
+            self._connection.execute("PRAGMA synchronous=FULL")
+            level = self._setting("synchronous")
+            self._connection.execute("PRAGMA secure_delete=ON")
+        if mode != "wal" or level != 2:
+            raise Unreadable(
+                f"{visible(self.path)} is on a file system that cannot keep a SQLite log safely "
+                f"(journal {mode}, synchronous {level}).",
+                way_out="Move the home to a local disk.",
+            )
+
+    def _setting(self, name: str) -> Any:
+        return self._connection.execute(f"PRAGMA {name}").fetchone()[0]
+
+    def all(self, statement: str, **values: Any) -> list[Record]:
+        """Return every row of a query."""
+        with _speaking(self.path, Unreadable, "read"):
+            return self._connection.execute(statement, values).fetchall()
+
+    def one(self, statement: str, **values: Any) -> Record | None:
+        """Return the first row of a query, or None."""
+        rows = self.all(statement, **values)
+        return rows[0] if rows else None
+
+    def run(self, statement: str, **values: Any) -> int:
+        """Run one statement; return how many rows it touched."""
+        with _speaking(self.path, WriteFailed, "write"):
+            return self._connection.execute(statement, values).rowcount
+
+    def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Run one statement for every set of values."""
+        with _speaking(self.path, WriteFailed, "write"):
+            self._connection.executemany(statement, rows)
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Begin a writing transaction; commit at the end, roll back on an error."""
+        with _speaking(self.path, WriteFailed, "write"):
+            self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            with _speaking(self.path, WriteFailed, "write"):
+                self._connection.execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+            raise
+
+    def fold(self) -> None:
+        """Copy the log into the file and sync it, as far as readers allow.
+
+        After a failed sync of the log nobody knows what of it is on disk; copying it into the file and syncing that
+        makes what we report true.
+        """
+        with _speaking(self.path, WriteFailed, "write"):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def close(self) -> None:
+        """Close the connection; what was committed stays committed, so an error here is none."""
+        with contextlib.suppress(sqlite3.Error):
+            self._connection.close()
+
+
+class ReadOnlyDb:
+    """A reading connection that makes no file as long as no writer is at work.
+
+    Without a log beside it the file is complete and is read as unchangeable, which creates neither ``-wal`` nor
+    ``-shm``. After every statement the file is looked at again; if a writer came meanwhile the statement is run once
+    more on an ordinary reading connection.
+
+    Attributes:
+        path: the file, for messages.
+    """
+
+    def __init__(self, path: str) -> None:
+        """Connect to an existing file.
+
+        Raises:
+            Unreadable: it cannot be opened.
+        """
+        self.path = path
+        self._connection: sqlite3.Connection | None = None
+        self._mark: tuple[int, ...] | None = None
+        self._turn = threading.Lock()
+        self._open()
+
+    def _open(self, *, resting: bool = True) -> None:
+        self.close()
+        self._mark = self._settled() if resting else None
+        mode = "mode=ro" if self._mark is None else "mode=ro&immutable=1"
+        with _speaking(self.path, Unreadable, "open"):
+            self._connection = _connect(self.path, mode)
+
+    def _look(self) -> tuple[int, ...] | None:
+        """Return what tells one state of the resting file from another, or None while a log stands beside it."""
+        try:
+            if os.path.exists(self.path + "-wal"):
+                return None
+            status = os.stat(self.path)
+        except OSError:
+            return None
+        return (status.st_mtime_ns, status.st_size, status.st_ino)
+
+    def _settled(self) -> tuple[int, ...] | None:
+        """Return the mark of a file that has rested for a moment; wait for that moment once."""
+        mark = self._look()
+        if mark is None or not 0 <= (age := time.time() - mark[0] / 1e9) < _SETTLED_SECONDS:
+            return mark
+        time.sleep(_SETTLED_SECONDS - age)
+        return mark if self._look() == mark else None
+
+    def all(self, statement: str, **values: Any) -> list[Record]:
+        """Return every row of a query; threads take turns."""
+        with self._turn:
+            for _ in range(2):
+                if self._mark is None:
+                    return self._plainly(statement, values)
+                rows = self._try(statement, values)
+                if rows is not None and self._mark == self._look():
+                    return rows
+                self._open()
+            self._open(resting=False)
+            return self._plainly(statement, values)
+
+    def _try(self, statement: str, values: Mapping[str, Any]) -> list[Record] | None:
+        try:
+            return self._plainly(statement, values)
+        except StoreError:
+            if self._mark == self._look():
+                raise
+            return None
+
+    def _plainly(self, statement: str, values: Mapping[str, Any]) -> list[Record]:
+        assert self._connection is not None
+        with _speaking(self.path, Unreadable, "read"):
+            return self._connection.execute(statement, values).fetchall()
+
+    def one(self, statement: str, **values: Any) -> Record | None:
+        """Return the first row of a query, or None."""
+        rows = self.all(statement, **values)
+        return rows[0] if rows else None
+
+    def run(self, statement: str, **values: Any) -> int:
+        """Refuse: this connection only reads."""
+        raise WriteFailed(f"{visible(self.path)} was opened for reading only.")
+
+    def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Refuse: this connection only reads."""
+        raise WriteFailed(f"{visible(self.path)} was opened for reading only.")
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Refuse: this connection only reads."""
+        raise WriteFailed(f"{visible(self.path)} was opened for reading only.")
+
+    def fold(self) -> None:
+        """Refuse: this connection only reads."""
+        raise WriteFailed(f"{visible(self.path)} was opened for reading only.")
+
+    def close(self) -> None:
+        """Close the connection."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(sqlite3.Error):
+                connection.close()
+
+
+def _connect(path: str, mode: str) -> sqlite3.Connection:
+    # the surfaces work in threads; the store lets one of them in at a time
+    return sqlite3.connect(
+        f"file:{quote(os.path.abspath(path))}?{mode}",
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+@contextlib.contextmanager
+def _speaking(path: str, kind: type[StoreError], verb: str) -> Iterator[None]:
+    """Turn an error of SQLite into one of the tree that names the file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        # SQLite's own words are fixed phrases; none of them quotes what is stored
+        raise kind(f"cannot {verb} {visible(path)}: {error}.") from error
+
+
+def in_list(name: str, values: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """Return a bracketed list of parameters for ``IN`` and their values; never build one from more than 500."""
+    parameters = {f"{name}{index}": value for index, value in enumerate(values)}
+    return "(" + ", ".join(f":{parameter}" for parameter in parameters) + ")", parameters

@@ -1,0 +1,240 @@
+"""Entries: what the book records about one change, as plain values without words.
+
+Here: the value, the texts that go with it, and how both are drawn from a planned change. Not here: how they are stored
+(``writing``), which files a home has to touch for it (``hermes.intents``).
+
+An entry is written into the book twice: first inside an intent, so that anybody can finish the change, then spread over
+the tables when it is done. Therefore it is plain JSON and refers to every text by id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Self
+
+from curator_tui.core.changes import Actor, ActorKind, Change, Request, Row
+from curator_tui.core.documents import Target, raw_digest
+from curator_tui.stores.book.receipts import receipt_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text to be stored: the only form in which words enter the book."""
+
+    id: str
+    kind: str
+    body: bytes
+    salt: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPart:
+    """One changed document: ids of its texts before and after, None where it was or is missing."""
+
+    target: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedPart:
+    """One record that leaves the queue; ``text`` is None when its bytes are not kept."""
+
+    proposal: str
+    digest: str
+    verb: str
+    text: str | None
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnedPart:
+    """One record that returns to the queue, and the change whose decision this ends."""
+
+    proposal: str
+    digest: str
+    decided_by: str
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPart:
+    """The bytes of a document after the change; ``text`` is None for a missing one."""
+
+    target: str
+    digest: str
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PinPart:
+    """One first-sight pin."""
+
+    proposal: str
+    digest: str
+    operation: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Everything the book records about one change.
+
+    Attributes:
+        rows: unsealed ledger rows; they get their place in the chain when the change is finished.
+        receipt: id of the text that holds the answer, or None when repeating the request would do no harm.
+    """
+
+    change: str
+    kind: str
+    operation: str
+    at: float
+    actor: tuple[str, str, str]
+    backup: str | None
+    reverts: str | None
+    undoes: tuple[str, ...]
+    restores: tuple[str, ...]
+    documents: tuple[DocumentPart, ...]
+    closed: tuple[ClosedPart, ...]
+    returned: tuple[ReturnedPart, ...]
+    known: tuple[KnownPart, ...]
+    pins: tuple[PinPart, ...]
+    rows: tuple[Row, ...]
+    receipt: str | None
+
+    def plain(self) -> dict[str, Any]:
+        """Return the entry as JSON values."""
+        return asdict(self)
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> Self:
+        """Rebuild an entry from JSON values."""
+        parts: dict[str, Any] = dict(plain)
+        kinds = {
+            "documents": DocumentPart,
+            "closed": ClosedPart,
+            "returned": ReturnedPart,
+            "known": KnownPart,
+            "pins": PinPart,
+        }
+        for name, kind in kinds.items():
+            parts[name] = tuple(kind(**_tuples(part)) for part in parts[name])
+        return cls(**_tuples(parts))
+
+    @property
+    def who(self) -> Actor:
+        """The actor."""
+        kind, name, through = self.actor
+        return Actor(ActorKind(kind), name, through)
+
+
+def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+
+
+def entry_of(
+    change: Change, request: Request, known: Mapping[Target, tuple[str | None, str]]
+) -> tuple[Entry, tuple[Text, ...]]:
+    """Draw the entry and its texts from a planned change.
+
+    Args:
+        change: what was planned.
+        request: what it answers.
+        known: text id and digest of the last known bytes per document; equal bytes are not stored again.
+    """
+    texts = _Texts(change.id, {digest: name for name, digest in known.values() if name is not None})
+    documents = tuple(
+        DocumentPart(str(target), texts.document(target, "old", change.before.get(target)), texts.document(target, "new", raw))
+        for target, raw in change.documents.items()
+    )
+    after = tuple(
+        KnownPart(str(target), raw_digest(raw), texts.document(target, "seen", raw)) for target, raw in change.known.items()
+    )
+    stamp = request.stamp
+    entry = Entry(
+        change=change.id,
+        kind=str(change.kind),
+        operation=stamp.operation,
+        at=stamp.at,
+        actor=(str(stamp.actor.kind), stamp.actor.name, stamp.actor.through),
+        backup=change.receipt.backup,
+        reverts=change.reverts,
+        undoes=change.undoes,
+        restores=change.restores,
+        documents=documents,
+        closed=_closed(change, texts),
+        returned=_returned(change),
+        known=after,
+        pins=_pins(change, texts),
+        rows=change.rows,
+        receipt=texts.add("receipt", "receipt", receipt_bytes(change.receipt)) if change.rows else None,
+    )
+    kept = tuple(Text(text.id, text.kind, text.body, text.salt) for text in change.texts)
+    return entry, (*texts.found, *kept)
+
+
+class _Texts:
+    """Collects texts and gives each its id; equal document bytes become one text."""
+
+    def __init__(self, change: str, documents: dict[str, str]) -> None:
+        self.found: list[Text] = []
+        self._change = change
+        self._documents = documents
+
+    def add(self, kind: str, what: str, body: bytes) -> str:
+        name = f"{self._change}:text:{what}"
+        self.found.append(Text(name, kind, body))
+        return name
+
+    def document(self, target: Target, moment: str, raw: bytes | None) -> str | None:
+        if raw is None:
+            return None
+        digest = raw_digest(raw)
+        if digest not in self._documents:
+            self._documents[digest] = self.add("document", f"{target}:{moment}", raw)
+        return self._documents[digest]
+
+
+def _closed(change: Change, texts: _Texts) -> tuple[ClosedPart, ...]:
+    return tuple(
+        ClosedPart(
+            closed.proposal,
+            closed.digest,
+            closed.verb,
+            None if closed.keep is None else texts.add("record", f"closed:{place}", closed.keep),
+            tuple(map(str, closed.targets)),
+        )
+        for place, closed in enumerate(change.closed)
+    )
+
+
+def _returned(change: Change) -> tuple[ReturnedPart, ...]:
+    return tuple(
+        ReturnedPart(
+            returned.proposal,
+            raw_digest(returned.raw),
+            returned.decided.change,
+            tuple(map(str, returned.decided.targets)),
+        )
+        for returned in change.returned
+    )
+
+
+def _pins(change: Change, texts: _Texts) -> tuple[PinPart, ...]:
+    return tuple(
+        PinPart(pinned.proposal, pinned.digest, operation, texts.add("pin", f"pin:{place}:{operation}", pin.encode()))
+        for place, pinned in enumerate(change.pinned)
+        for operation, pin in pinned.pins.items()
+    )
+
+
+def without_targets(entry: Entry, given_up: frozenset[str]) -> Entry:
+    """Return the entry without the parts of documents that had to be given up."""
+    return replace(
+        entry,
+        documents=tuple(part for part in entry.documents if part.target not in given_up),
+        closed=tuple(part for part in entry.closed if not given_up & set(part.targets)),
+        returned=tuple(part for part in entry.returned if not given_up & set(part.targets)),
+        known=tuple(part for part in entry.known if part.target not in given_up),
+    )

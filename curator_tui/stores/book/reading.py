@@ -1,0 +1,339 @@
+"""What is read from the book: the ledger, past changes, decisions, pins, known states and open intents.
+
+Here: the reading statements. Not here: writing (``writing``), where a file lies and whether it is ours (``book``).
+
+Order always comes from sequence numbers, never from the clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from curator_tui.core.changes import Actor, ActorKind, Decided, Kind, PastChange, Receipt
+from curator_tui.core.documents import Target
+from curator_tui.core.ledger import GENESIS, SealedRow
+from curator_tui.stores.book.db import Db, Record, in_list
+from curator_tui.stores.book.receipts import receipt_from
+
+DOING_KINDS = (Kind.DECIDE, Kind.CORRECT, Kind.ROLLBACK, Kind.REOPEN)
+_CHUNK = 500
+_ALL = 2**62
+_CHANGE = "c.id, c.seq, c.at, c.actor_kind, c.actor_name, c.actor_through, c.kind, c.reverts, c.undone_by, c.backup"
+_DECIDED = """
+    SELECT d.proposal, d.digest, d.verb, d.change_id, c.actor_kind, c.actor_name, c.actor_through, c.at, t.body,
+           d.targets, d.ended_by
+    FROM memory_decisions d
+    JOIN memory_changes c ON c.scope = d.scope AND c.id = d.change_id
+    LEFT JOIN memory_texts t ON t.scope = d.scope AND t.id = d.raw_text
+    WHERE d.scope = :scope
+"""
+
+
+class BookReader:
+    """The reading half of a book.
+
+    Attributes:
+        db: where the tables are.
+        scope: whose book it is; constant on a home.
+    """
+
+    def __init__(self, db: Db, scope: str) -> None:
+        self.db = db
+        self.scope = scope
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.db.close()
+
+    def meta(self, name: str) -> str | None:
+        """Return a fact about the book itself."""
+        found = self.db.one(
+            "SELECT value FROM memory_meta WHERE scope = :scope AND name = :name", scope=self.scope, name=name
+        )
+        return None if found is None else str(found[0])
+
+    def head(self) -> tuple[int, str]:
+        """Return sequence number and hash of the newest ledger row; ``(0, "")`` for none."""
+        found = self.db.one(
+            "SELECT seq, hash FROM memory_ledger WHERE scope = :scope ORDER BY seq DESC LIMIT 1", scope=self.scope
+        )
+        return (0, GENESIS) if found is None else (found[0], found[1])
+
+    def chain(self) -> str:
+        """Return the random id of this chain; empty when there is none yet."""
+        return self.meta("chain") or ""
+
+    def recovery_pending(self) -> bool:
+        """Whether an interrupted change waits to be finished by the next writing start."""
+        return self.intent() is not None
+
+    def rows(self, after: int = 0, count: int | None = None) -> list[SealedRow]:
+        """Return ledger rows behind sequence number ``after``, oldest first; at most ``count`` where given."""
+        found = self.db.all(
+            """
+            SELECT seq, hash, body FROM memory_ledger WHERE scope = :scope AND seq > :after
+            ORDER BY seq LIMIT :count
+            """,
+            scope=self.scope,
+            after=after,
+            count=_ALL if count is None else count,
+        )
+        return [SealedRow(*row) for row in found]
+
+    def rows_before(self, before: int | None = None, count: int = 100) -> list[SealedRow]:
+        """Return up to ``count`` ledger rows in front of ``before``, newest first; None means from the end."""
+        found = self.db.all(
+            """
+            SELECT seq, hash, body FROM memory_ledger WHERE scope = :scope AND seq < :before
+            ORDER BY seq DESC LIMIT :count
+            """,
+            scope=self.scope,
+            before=_ALL if before is None else before,
+            count=count,
+        )
+        return [SealedRow(*row) for row in found]
+
+    def texts_of(self, change: str) -> dict[str, tuple[str, bytes, bytes | None]]:
+        """Return the texts stored with a change: kind, body and salt by text id."""
+        found = self.db.all(
+            "SELECT id, kind, body, salt FROM memory_texts WHERE scope = :scope AND change_id = :change",
+            scope=self.scope,
+            change=change,
+        )
+        return {row[0]: (row[1], row[2], row[3]) for row in found}
+
+    def text(self, name: str) -> bytes | None:
+        """Return one text, or None when it was pruned, erased or never kept."""
+        found = self.db.one(
+            "SELECT body FROM memory_texts WHERE scope = :scope AND id = :id", scope=self.scope, id=name
+        )
+        return None if found is None else found[0]
+
+    def salt(self, name: str) -> bytes | None:
+        """Return the salt kept under a text id, or None when it is gone."""
+        found = self.db.one(
+            "SELECT salt FROM memory_texts WHERE scope = :scope AND id = :id", scope=self.scope, id=name
+        )
+        return None if found is None else found[0]
+
+    def known(self) -> dict[Target, bytes | None]:
+        """Return the last known bytes per document (None: was missing); a text that is gone counts as never seen."""
+        found = self.db.all(
+            """
+            SELECT k.target, k.text_id, t.body FROM memory_known k
+            LEFT JOIN memory_texts t ON t.scope = k.scope AND t.id = k.text_id
+            WHERE k.scope = :scope
+            """,
+            scope=self.scope,
+        )
+        return {Target(row[0]): row[2] for row in found if row[1] is None or row[2] is not None}
+
+    def known_texts(self) -> dict[Target, tuple[str | None, str]]:
+        """Return text id and digest of the last known bytes per document."""
+        found = self.db.all(
+            "SELECT target, text_id, digest FROM memory_known WHERE scope = :scope", scope=self.scope
+        )
+        return {Target(row[0]): (row[1], row[2]) for row in found}
+
+    def intent(self) -> tuple[str, str] | None:
+        """Return change id and body of the open intent, or None."""
+        found = self.db.one("SELECT change_id, body FROM memory_intents WHERE scope = :scope", scope=self.scope)
+        return None if found is None else (found[0], found[1])
+
+    def receipt(self, operation: str) -> Receipt | None:
+        """Return the answer an operation id got before, or None when it had no effect yet."""
+        found = self.db.one(
+            """
+            SELECT t.body FROM memory_operations o
+            JOIN memory_texts t ON t.scope = o.scope AND t.id = o.receipt_text
+            WHERE o.scope = :scope AND o.operation = :operation
+            """,
+            scope=self.scope,
+            operation=operation,
+        )
+        return None if found is None else receipt_from(found[0])
+
+    def pins(self, digests: Mapping[str, str]) -> dict[str, dict[int, str]]:
+        """Return recorded first-sight pins by item id.
+
+        Args:
+            digests: item id to digest of the record as it is now; pins of another record do not count.
+        """
+        pins: dict[str, dict[int, str]] = {}
+        for names, values in _chunks(digests):
+            found = self.db.all(
+                f"""
+                SELECT p.proposal, p.digest, p.operation, t.body FROM memory_pins p
+                JOIN memory_texts t ON t.scope = p.scope AND t.id = p.text_id
+                WHERE p.scope = :scope AND p.proposal IN {names}
+                """,  # noqa: S608 - only parameter names of our own are put in
+                scope=self.scope,
+                **values,
+            )
+            for proposal, digest, operation, body in found:
+                if digests[proposal] == digest:
+                    pins.setdefault(proposal, {})[operation] = body.decode()
+        return pins
+
+    def decided(self, proposals: Iterable[str]) -> dict[str, Decided]:
+        """Return how the named items ended, where that is the last word on them."""
+        decided: dict[str, Decided] = {}
+        for names, values in _chunks(proposals):
+            found = self.db.all(
+                f"{_DECIDED} AND d.ended_by IS NULL AND d.proposal IN {names} ORDER BY c.seq",
+                scope=self.scope,
+                **values,
+            )
+            decided.update((row[0], _decided(row)) for row in found)
+        return decided
+
+    def recent_decisions(self, count: int = 50, before: int | None = None) -> list[tuple[int, Decided]]:
+        """Return live decisions, newest first, each with the sequence number of its change."""
+        found = self.db.all(
+            _DECIDED.replace("d.ended_by\n", "d.ended_by, c.seq\n")
+            + " AND d.ended_by IS NULL AND c.seq < :before ORDER BY c.seq DESC, d.place DESC LIMIT :count",
+            scope=self.scope,
+            before=_ALL if before is None else before,
+            count=count,
+        )
+        return [(row[11], _decided(row)) for row in found]
+
+    def places(self, names: Iterable[str]) -> dict[str, int]:
+        """Return the sequence number of each named change that is recorded."""
+        places: dict[str, int] = {}
+        for names_list, values in _chunks(names):
+            found = self.db.all(
+                f"SELECT id, seq FROM memory_changes WHERE scope = :scope AND id IN {names_list}",  # noqa: S608
+                scope=self.scope,
+                **values,
+            )
+            places.update((row[0], row[1]) for row in found)
+        return places
+
+    def changes(self, count: int | None = 100, before: int | None = None) -> list[PastChange]:
+        """Return past changes newest first, those in front of sequence number ``before``; all for a count of None."""
+        return self._past(
+            "SELECT id FROM memory_changes WHERE scope = :scope AND seq < :before ORDER BY seq DESC LIMIT :count",
+            before=_ALL if before is None else before,
+            count=_ALL if count is None else count,
+        )[::-1]
+
+    def change(self, name: str) -> PastChange | None:
+        """Return one past change, or None."""
+        found = self._past("SELECT id FROM memory_changes WHERE scope = :scope AND id = :id", id=name)
+        return found[0] if found else None
+
+    def changes_since(self, change: str) -> list[PastChange]:
+        """Return ``change`` and all later ones that are not undone, oldest first; none for an unknown id."""
+        return self._past(
+            """
+            SELECT id FROM memory_changes WHERE scope = :scope AND undone_by IS NULL AND seq >=
+                (SELECT seq FROM memory_changes WHERE scope = :scope AND id = :id)
+            """,
+            id=change,
+        )
+
+    def newest_undoable(self, actor: Actor) -> str | None:
+        """Return the id of the newest not yet undone change of this actor that undo can take back, or None."""
+        names, values = in_list("kind", [str(kind) for kind in DOING_KINDS])
+        found = self.db.one(
+            f"""
+            SELECT id FROM memory_changes WHERE scope = :scope AND undone_by IS NULL AND kind IN {names}
+            AND actor_kind = :actor AND actor_name = :name ORDER BY seq DESC LIMIT 1
+            """,  # noqa: S608 - only parameter names of our own are put in
+            actor=str(actor.kind),
+            name=actor.name,
+            scope=self.scope,
+            **values,
+        )
+        return None if found is None else found[0]
+
+    def newest_redoable(self, actor: Actor) -> str | None:
+        """Return the id of the newest undo of this actor that stands and was followed by no new doing of theirs, or None."""
+        names, values = in_list("kind", [str(kind) for kind in DOING_KINDS])
+        found = self.db.one(
+            f"""
+            SELECT u.id FROM memory_changes u WHERE u.scope = :scope AND u.undone_by IS NULL AND u.kind = :undo
+            AND u.actor_kind = :actor AND u.actor_name = :name AND NOT EXISTS (
+                SELECT 1 FROM memory_changes n WHERE n.scope = :scope AND n.seq > u.seq AND n.kind IN {names}
+                AND n.actor_kind = :actor AND n.actor_name = :name)
+            ORDER BY u.seq DESC LIMIT 1
+            """,  # noqa: S608 - only parameter names of our own are put in
+            undo=str(Kind.UNDO),
+            actor=str(actor.kind),
+            name=actor.name,
+            scope=self.scope,
+            **values,
+        )
+        return None if found is None else found[0]
+
+    def _past(self, chosen: str, **values: Any) -> list[PastChange]:
+        """Read the changes whose ids the query ``chosen`` gives, oldest first, with documents and decisions."""
+        values["scope"] = self.scope
+        heads = self.db.all(
+            f"SELECT {_CHANGE} FROM memory_changes c WHERE c.scope = :scope AND c.id IN ({chosen}) ORDER BY c.seq",
+            **values,
+        )
+        before: dict[str, dict[Target, bytes | None]] = {}
+        after: dict[str, dict[Target, bytes | None]] = {}
+        for change, target, old, new in self._documents(chosen, values):
+            before.setdefault(change, {})[Target(target)] = old
+            after.setdefault(change, {})[Target(target)] = new
+        closed: dict[str, list[Decided]] = {}
+        returned: dict[str, list[Decided]] = {}
+        for row in self.db.all(
+            f"{_DECIDED} AND (d.change_id IN ({chosen}) OR d.ended_by IN ({chosen})) ORDER BY c.seq, d.place", **values
+        ):
+            closed.setdefault(row[3], []).append(_decided(row))
+            if row[10]:
+                returned.setdefault(row[10], []).append(_decided(row))
+        return [
+            PastChange(
+                id=row[0],
+                seq=row[1],
+                at=row[2],
+                actor=Actor(ActorKind(row[3]), row[4], row[5]),
+                kind=Kind(row[6]),
+                before=before.get(row[0], {}),
+                after=after.get(row[0], {}),
+                closed=tuple(closed.get(row[0], ())),
+                returned=tuple(returned.get(row[0], ())),
+                reverts=row[7],
+                undone_by=row[8],
+                backup=row[9],
+            )
+            for row in heads
+        ]
+
+    def _documents(self, chosen: str, values: Mapping[str, Any]) -> list[Record]:
+        # a text that is gone must not look like a missing document, so its part of the change is left out
+        return self.db.all(
+            f"""
+            SELECT d.change_id, d.target, b.body, a.body FROM memory_change_documents d
+            LEFT JOIN memory_texts b ON b.scope = d.scope AND b.id = d.before_text
+            LEFT JOIN memory_texts a ON a.scope = d.scope AND a.id = d.after_text
+            WHERE d.scope = :scope AND d.change_id IN ({chosen})
+            AND (d.before_text IS NULL OR b.id IS NOT NULL) AND (d.after_text IS NULL OR a.id IS NOT NULL)
+            """,  # noqa: S608 - the query that chooses is one of the constants above
+            **values,
+        )
+
+
+def _decided(row: Sequence[Any]) -> Decided:
+    return Decided(
+        proposal=row[0],
+        digest=row[1],
+        verb=row[2],
+        change=row[3],
+        actor=Actor(ActorKind(row[4]), row[5], row[6]),
+        at=row[7],
+        raw=row[8],
+        targets=tuple(Target(name) for name in row[9].split(",") if name),
+    )
+
+
+def _chunks(names: Iterable[str]) -> Iterable[tuple[str, dict[str, str]]]:
+    wanted = list(dict.fromkeys(names))
+    for start in range(0, len(wanted), _CHUNK):
+        yield in_list("name", wanted[start : start + _CHUNK])

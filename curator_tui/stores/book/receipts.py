@@ -1,0 +1,34 @@
+"""Receipts as stored text, so that the same operation id gives the first answer again.
+
+Here: the two directions. Not here: when a receipt is kept.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from curator_tui.core.changes import Applied, Kind, MovedOn, NotApplied, Receipt
+from curator_tui.core.documents import Target
+
+
+def receipt_bytes(receipt: Receipt) -> bytes:
+    """Return a receipt as UTF-8 JSON."""
+    plain = asdict(receipt)
+    plain["sizes"] = {str(target): size for target, size in receipt.sizes.items()}
+    return json.dumps(plain).encode()
+
+
+def receipt_from(body: bytes) -> Receipt:
+    """Rebuild a receipt."""
+    plain: dict[str, Any] = json.loads(body)
+    plain["kind"] = Kind(plain["kind"])
+    plain["applied"] = tuple(Applied(**part) for part in plain["applied"])
+    plain["closed"] = tuple(Applied(**part) for part in plain["closed"])
+    plain["not_applied"] = tuple(NotApplied(**part) for part in plain["not_applied"])
+    plain["moved_on"] = tuple(MovedOn(**{**part, "target": Target(part["target"])}) for part in plain["moved_on"])
+    plain["sizes"] = {Target(name): (size[0], size[1]) for name, size in plain["sizes"].items()}
+    for name in ("returned", "undoes", "notes"):
+        plain[name] = tuple(plain[name])
+    return Receipt(**plain)

@@ -1,0 +1,279 @@
+"""What is written into the book: an intent, its end, and the spread of a finished change over the tables.
+
+Here: the writing statements, each function one transaction. Not here: reading (``reading``), connections (``db``), the
+files of a store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from curator_tui.core.changes import Row
+from curator_tui.core.ledger import seal
+from curator_tui.stores.book.db import Db
+from curator_tui.stores.book.entries import Entry, Text
+from curator_tui.stores.book.reading import BookReader
+
+_ADD_TEXT = """
+    INSERT INTO memory_texts (scope, id, change_id, kind, body, salt)
+    VALUES (:scope, :id, :change, :kind, :body, :salt)
+"""
+# A text that only served as the last known state is dropped once nothing refers to it any more.
+_DROP_UNUSED = """
+    DELETE FROM memory_texts WHERE scope = :scope AND id = :id
+    AND NOT EXISTS (SELECT 1 FROM memory_known k WHERE k.scope = :scope AND k.text_id = :id)
+    AND NOT EXISTS (SELECT 1 FROM memory_change_documents d WHERE d.scope = :scope AND d.before_text = :id)
+    AND NOT EXISTS (SELECT 1 FROM memory_change_documents d WHERE d.scope = :scope AND d.after_text = :id)
+"""
+
+
+class BookWriter(BookReader):
+    """The writing half of a book; every method is one transaction."""
+
+    db: Db
+
+    def begin(self, change: str, intent: str, texts: Sequence[Text]) -> None:
+        """Store an intent and its texts; from here on anybody can finish the change.
+
+        Raises:
+            WriteFailed: nothing is stored, as far as this connection can tell; :meth:`abandon` makes that certain.
+        """
+        with self.db.transaction():
+            self._add_texts(change, texts)
+            self.db.run(
+                "INSERT INTO memory_intents (scope, change_id, body) VALUES (:scope, :change, :body)",
+                scope=self.scope,
+                change=change,
+                body=intent,
+            )
+
+    def abandon(self, change: str) -> None:
+        """Close an intent without a trace of its change.
+
+        Writes even if there is nothing to remove: after a failed commit the log may hold a complete transaction that
+        a later reader would take for real; a write puts another in its place.
+        """
+        with self.db.transaction():
+            self.db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
+            self.db.run(
+                "DELETE FROM memory_texts WHERE scope = :scope AND change_id = :change", scope=self.scope, change=change
+            )
+            self._count("abandoned")
+
+    def touch(self) -> None:
+        """Write something of no meaning durably (see :meth:`abandon` for why that can be needed)."""
+        with self.db.transaction():
+            self._count("touched")
+
+    def finish(self, entry: Entry, texts: Sequence[Text] = (), receipt: bytes | None = None) -> None:
+        """Record a finished change in all tables and close its intent.
+
+        Args:
+            entry: what to record.
+            texts: its texts, where no intent has stored them already.
+            receipt: the final answer where it differs from the planned one.
+
+        Raises:
+            WriteFailed: the intent is still open.
+        """
+        with self.db.transaction():
+            self._add_texts(entry.change, texts)
+            self._add_rows(entry)
+            self._add_documents(entry)
+            self._add_decisions(entry)
+            self._add_known(entry)
+            self._add_pins(entry)
+            self._add_receipt(entry, receipt)
+            self._link(entry)
+            self.db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
+
+    def fold(self) -> None:
+        """Make sure that what was committed is on disk, also after a failed sync.
+
+        Raises:
+            WriteFailed: it cannot be made sure.
+        """
+        self.db.fold()
+
+    def append(self, rows: Sequence[Row]) -> None:
+        """Append ledger rows inside a transaction that the caller has begun."""
+        self._insert_rows(rows)
+
+    def _count(self, name: str) -> None:
+        self.db.run(
+            """
+            INSERT INTO memory_meta (scope, name, value) VALUES (:scope, :name, '1')
+            ON CONFLICT (scope, name) DO UPDATE SET value = CAST(CAST(memory_meta.value AS INTEGER) + 1 AS TEXT)
+            """,
+            scope=self.scope,
+            name=name,
+        )
+
+    def _add_texts(self, change: str, texts: Iterable[Text]) -> None:
+        self.db.run_many(
+            _ADD_TEXT,
+            [
+                {
+                    "scope": self.scope,
+                    "id": text.id,
+                    "change": change,
+                    "kind": text.kind,
+                    "body": text.body,
+                    "salt": text.salt,
+                }
+                for text in texts
+            ],
+        )
+
+    def _insert_rows(self, rows: Sequence[Row]) -> int | None:
+        sealed = seal(rows, self.head())
+        self.db.run_many(
+            "INSERT INTO memory_ledger (scope, seq, hash, body) VALUES (:scope, :seq, :hash, :body)",
+            [{"scope": self.scope, "seq": row.seq, "hash": row.hash, "body": row.body} for row in sealed],
+        )
+        return sealed[-1].seq if sealed else None
+
+    def _add_rows(self, entry: Entry) -> None:
+        seq = self._insert_rows(entry.rows)
+        if seq is None:
+            return
+        kind, name, through = entry.actor
+        self.db.run(
+            """
+            INSERT INTO memory_changes
+                (scope, id, seq, at, actor_kind, actor_name, actor_through, kind, reverts, undone_by, backup)
+            VALUES (:scope, :id, :seq, :at, :actor_kind, :actor_name, :actor_through, :kind, :reverts, NULL, :backup)
+            """,
+            scope=self.scope,
+            id=entry.change,
+            seq=seq,
+            at=entry.at,
+            actor_kind=kind,
+            actor_name=name,
+            actor_through=through,
+            kind=entry.kind,
+            reverts=entry.reverts,
+            backup=entry.backup,
+        )
+
+    def _add_documents(self, entry: Entry) -> None:
+        self.db.run_many(
+            """
+            INSERT INTO memory_change_documents (scope, change_id, target, before_text, after_text)
+            VALUES (:scope, :change, :target, :before, :after)
+            """,
+            [
+                {
+                    "scope": self.scope,
+                    "change": entry.change,
+                    "target": part.target,
+                    "before": part.before,
+                    "after": part.after,
+                }
+                for part in entry.documents
+            ],
+        )
+
+    def _add_decisions(self, entry: Entry) -> None:
+        for returned in entry.returned:
+            self._end_decisions(returned.proposal, entry.change, digest=returned.digest)
+        for place, closed in enumerate(entry.closed):
+            # The same bytes may have come back by another hand; the older decision then no longer is the live one.
+            self._end_decisions(closed.proposal, "", digest=closed.digest)
+            self.db.run(
+                """
+                INSERT INTO memory_decisions
+                    (scope, change_id, place, proposal, digest, verb, targets, raw_text, ended_by)
+                VALUES (:scope, :change, :place, :proposal, :digest, :verb, :targets, :text, NULL)
+                """,
+                scope=self.scope,
+                change=entry.change,
+                place=place,
+                proposal=closed.proposal,
+                digest=closed.digest,
+                verb=closed.verb,
+                targets=",".join(closed.targets),
+                text=closed.text,
+            )
+
+    def _end_decisions(self, proposal: str, by: str, *, digest: str) -> None:
+        self.db.run(
+            """
+            UPDATE memory_decisions SET ended_by = :by
+            WHERE scope = :scope AND proposal = :proposal AND digest = :digest AND ended_by IS NULL
+            """,
+            scope=self.scope,
+            proposal=proposal,
+            digest=digest,
+            by=by,
+        )
+
+    def _add_known(self, entry: Entry) -> None:
+        for part in entry.known:
+            old = self.db.one(
+                "SELECT text_id FROM memory_known WHERE scope = :scope AND target = :target",
+                scope=self.scope,
+                target=part.target,
+            )
+            self.db.run(
+                """
+                INSERT INTO memory_known (scope, target, text_id, digest) VALUES (:scope, :target, :text, :digest)
+                ON CONFLICT (scope, target) DO UPDATE SET text_id = excluded.text_id, digest = excluded.digest
+                """,
+                scope=self.scope,
+                target=part.target,
+                text=part.text,
+                digest=part.digest,
+            )
+            if old is not None and old[0] not in {None, part.text}:
+                self.db.run(_DROP_UNUSED, scope=self.scope, id=old[0])
+
+    def _add_pins(self, entry: Entry) -> None:
+        self.db.run_many(
+            """
+            INSERT INTO memory_pins (scope, proposal, digest, operation, text_id)
+            VALUES (:scope, :proposal, :digest, :operation, :text)
+            ON CONFLICT (scope, proposal, digest, operation) DO NOTHING
+            """,
+            [
+                {
+                    "scope": self.scope,
+                    "proposal": pin.proposal,
+                    "digest": pin.digest,
+                    "operation": pin.operation,
+                    "text": pin.text,
+                }
+                for pin in entry.pins
+            ],
+        )
+
+    def _add_receipt(self, entry: Entry, receipt: bytes | None) -> None:
+        if entry.receipt is None:
+            return
+        if receipt is not None:
+            self.db.run(
+                "UPDATE memory_texts SET body = :body WHERE scope = :scope AND id = :id",
+                scope=self.scope,
+                id=entry.receipt,
+                body=receipt,
+            )
+        self.db.run(
+            """
+            INSERT INTO memory_operations (scope, operation, receipt_text) VALUES (:scope, :operation, :text)
+            """,
+            scope=self.scope,
+            operation=entry.operation,
+            text=entry.receipt,
+        )
+
+    def _link(self, entry: Entry) -> None:
+        """Record what the change takes back and what is in force again because of it."""
+        marks: list[tuple[str, str | None]] = [(name, entry.change) for name in entry.undoes]
+        marks += [(name, None) for name in entry.restores]
+        parameters: list[dict[str, Any]] = [
+            {"scope": self.scope, "id": name, "by": mark} for name, mark in marks
+        ]
+        self.db.run_many(
+            "UPDATE memory_changes SET undone_by = :by WHERE scope = :scope AND id = :id", parameters
+        )

@@ -1,0 +1,345 @@
+"""The commit of one change to a home, step by step (``design``: Commit on a home).
+
+Here: the files that are prepared, the renames, and everything behind them. Not here: locks, reading and planning
+(``store``), what is done after a failure or a kill (``recovery``).
+
+The order, and why it holds against a kill or a power cut at any point:
+
+1. New bytes, images (under a working name) and returning records are written beside their places and synced with their
+   folders. Nothing refers to them, so they are only leftovers to be removed.
+2. The intent is committed to the book. For a change that replaces no document this is the commit point: it is finished
+   by whoever comes next, because nothing else tells whether it happened.
+3. Each document is renamed into place. Where there are documents the first rename is the commit point: a temporary
+   file that is gone proves the rename, and as long as all of them stand the intent is undone.
+4. Only when the folders of the documents are synced do records leave the queue, because an intent that is undone must
+   find them there. Images get their names, records come back, the folders are synced.
+5. One transaction spreads the entry over the tables and closes the intent. Only now is success reported.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
+
+from curator_tui.core.changes import Change, Request
+from curator_tui.core.documents import TARGETS, Target, raw_digest
+from curator_tui.core.errors import Unreadable, WriteFailed
+from curator_tui.stores.book.entries import ClosedPart, Text, entry_of
+from curator_tui.stores.failpoints import hit
+from curator_tui.stores.hermes import images
+from curator_tui.stores.hermes.intents import DocumentMove, Intent, RecordReturn, temp_name
+from curator_tui.stores.hermes.queue import MEMORY_QUEUE, PENDING, Queue
+from curator_tui.stores.hermes.reading import DOCUMENT_LIMIT, MEMORIES, open_inside, read_record, resolve_document
+from curator_tui.stores.hermes.records import RECORD_SUFFIX
+from curator_tui.stores.safe_files import FILE_MODE, Folder, describe
+
+
+class DocumentMoved(Exception):  # noqa: N818 - a signal to plan again, never shown
+    """A program that takes no locks wrote a document between reading and replacing it."""
+
+
+class Hands:
+    """The folders of one attempt, each opened at most once; a context manager that closes them all.
+
+    Attributes:
+        home: the open home; it stays the caller's.
+    """
+
+    def __init__(self, home: Folder) -> None:
+        self.home = home
+        self._open: dict[tuple[str, ...], Folder] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for folder in self._open.values():
+            folder.close()
+        self._open.clear()
+
+    def find(self, *steps: str) -> Folder | None:
+        """Open a folder of the home; None when it is missing.
+
+        Raises:
+            Unreadable: it may not be opened.
+        """
+        if steps not in self._open:
+            folder = open_inside(self.home, *steps)
+            if folder is None:
+                return None
+            self._open[steps] = folder
+        return self._open[steps]
+
+    def make(self, *steps: str) -> Folder:
+        """Open a folder of the home, making what is missing on the way.
+
+        Raises:
+            WriteFailed: it cannot be made.
+        """
+        for depth in range(1, len(steps) + 1):
+            if self.find(*steps[:depth]) is None:
+                outer = self.find(*steps[: depth - 1]) or self.home
+                outer.open_folder(steps[depth - 1], create=True).close()
+        found = self.find(*steps)
+        assert found is not None
+        return found
+
+    def queue(self) -> Folder | None:
+        """Return the folder of waiting memory records, or None when there is none."""
+        return self.find(PENDING, MEMORY_QUEUE)
+
+    def backups(self) -> Folder | None:
+        """Return the folder of images, or None when there is none."""
+        return self.find(MEMORIES, images.BACKUPS)
+
+
+@dataclass
+class Prepared:
+    """What step 1 has written so far; enough to remove it again."""
+
+    change: str
+    documents: list[DocumentMove] = field(default_factory=list)
+    images: list[str] = field(default_factory=list)
+    returns: list[RecordReturn] = field(default_factory=list)
+
+
+def prepare(
+    hands: Hands, change: Change, request: Request, known: dict[Target, tuple[str | None, str]], prepared: Prepared
+) -> tuple[Intent, tuple[Text, ...]]:
+    """Write everything a change needs beside its place, durably, and return its intent with the texts to store.
+
+    Args:
+        hands: the open folders.
+        change: what was planned.
+        request: what it answers.
+        known: text id and digest of the last known bytes per document.
+        prepared: filled as files are written, so that a failure can be cleaned up.
+
+    Raises:
+        WriteFailed: something cannot be written; nothing refers to what was.
+    """
+    entry, texts = entry_of(change, request, known)
+    _check_closable(hands, entry.closed)
+    for target in TARGETS:
+        if target in change.documents:
+            prepared.documents.append(_write_document(hands, change, target))
+            hit("document_written")
+    for image in change.images:
+        prepared.images.append(image.id)
+        images.build(hands.make(MEMORIES, images.BACKUPS), image, change.id, request.stamp.at)
+    _write_returns(hands, change, prepared)
+    for folder in _folders(hands, prepared):
+        folder.fsync()
+    hit("prepared")
+    intent = Intent(entry, tuple(prepared.documents), tuple(prepared.images), tuple(prepared.returns))
+    return intent, texts
+
+
+def _write_document(hands: Hands, change: Change, target: Target) -> DocumentMove:
+    place = resolve_document(hands.home, target)
+    if place is None:
+        raise WriteFailed(f"there is no folder for the {target} document.")
+    raw = change.documents[target]
+    with place:
+        steps = tuple(os.path.relpath(place.folder.path, hands.home.path).split(os.sep))
+        status = place.folder.stat(place.name)
+        temp = temp_name(change.id, str(target))
+        mode = FILE_MODE if status is None else stat.S_IMODE(status.st_mode)
+        try:
+            place.folder.write_new(temp, raw or b"", mode=mode, owner=status)
+        except WriteFailed as error:
+            if status is None:
+                raise
+            label = place.folder.label(place.name)
+            message = f"cannot replace {label} ({describe(status)}): {error.message}"
+            raise WriteFailed(message, way_out=error.way_out) from error
+    return DocumentMove(
+        str(target),
+        steps,
+        place.name,
+        temp,
+        raw_digest(change.before.get(target)),
+        raw_digest(raw or b""),
+        raw is None,
+    )
+
+
+def _write_returns(hands: Hands, change: Change, prepared: Prepared) -> None:
+    for number, returned in enumerate(change.returned):
+        queue = hands.make(PENDING, MEMORY_QUEUE)
+        temp = temp_name(change.id, f"record-{number}")
+        queue.write_new(temp, returned.raw)
+        name = returned.proposal + RECORD_SUFFIX
+        prepared.returns.append(RecordReturn(returned.proposal, name, temp, raw_digest(returned.raw)))
+        hit("record_written")
+
+
+def _check_closable(hands: Hands, closed: Sequence[ClosedPart]) -> None:
+    """Refuse, while nothing has happened yet, what could not be taken out of the queue later."""
+    queue = hands.queue()
+    if not closed or queue is None:
+        return
+    with_folder = [part for part in closed if _is_folder(queue, part.proposal + RECORD_SUFFIX)]
+    if with_folder:
+        label = queue.label(with_folder[0].proposal + RECORD_SUFFIX)
+        raise WriteFailed(f"{label} is a folder, not a record.", way_out="Move it away and look again.")
+    if not os.access(".", os.W_OK | os.X_OK, dir_fd=queue.fd, effective_ids=True):
+        raise WriteFailed(f"records cannot be removed from {queue.path} ({describe(queue.status())}).")
+
+
+def _is_folder(queue: Folder, name: str) -> bool:
+    status = queue.stat(name)
+    return status is not None and stat.S_ISDIR(status.st_mode)
+
+
+def _folders(hands: Hands, prepared: Prepared) -> list[Folder]:
+    """Return the folders whose entries the prepared files are, each once."""
+    steps = dict.fromkeys(move.steps for move in prepared.documents)
+    if prepared.images:
+        steps.update(dict.fromkeys([(MEMORIES, images.BACKUPS)]))
+    if prepared.returns:
+        steps.update(dict.fromkeys([(PENDING, MEMORY_QUEUE)]))
+    return [folder for step in steps if (folder := hands.find(*step)) is not None]
+
+
+def discard(hands: Hands, prepared: Prepared | Intent) -> None:
+    """Remove what step 1 wrote. Only allowed when no intent can refer to it any more: a missing file means renamed.
+
+    Raises:
+        StoreError: something could not be removed; the next writing start removes it.
+    """
+    for move in prepared.documents:
+        if (folder := hands.find(*move.steps)) is not None:
+            folder.unlink(move.temp, missing_ok=True)
+    if (backups := hands.backups()) is not None:
+        for name in prepared.images:
+            images.discard(backups, name)
+    if (queue := hands.queue()) is not None:
+        for returned in prepared.returns:
+            queue.unlink(returned.temp, missing_ok=True)
+
+
+def swap(hands: Hands, intent: Intent) -> None:
+    """Rename every document into place and make that durable: step 3.
+
+    Raises:
+        DocumentMoved: a document is not what was read any more; nothing was renamed by this call yet, or the others
+            were (then recovery tells).
+        WriteFailed: a rename or sync failed.
+    """
+    for move in intent.documents:
+        _check_base(hands, move)
+    for number, move in enumerate(intent.documents):
+        folder = _folder_of(hands, move)
+        if number:
+            _check_base(hands, move)
+        folder.rename(move.temp, move.name)
+        hit("document_renamed")
+    for steps in dict.fromkeys(move.steps for move in intent.documents):
+        hands.make(*steps).fsync()
+    hit("documents_synced")
+    for move in intent.documents:
+        if move.delete:
+            finish_delete(_folder_of(hands, move), move)
+
+
+def _check_base(hands: Hands, move: DocumentMove) -> None:
+    """See once more that the bytes are those that were planned on: Hermes 0.19 edits journeys without its lock."""
+    raw = _folder_of(hands, move).read_file(move.name, DOCUMENT_LIMIT)
+    if raw_digest(raw) != move.old:
+        raise DocumentMoved
+
+
+def _folder_of(hands: Hands, move: DocumentMove) -> Folder:
+    folder = hands.find(*move.steps)
+    if folder is None:
+        raise WriteFailed(f"the folder of the {move.target} document is gone.")
+    return folder
+
+
+def finish_delete(folder: Folder, move: DocumentMove) -> None:
+    """Remove the empty file that stands for a deleted document, unless somebody has written into it since."""
+    status = folder.stat(move.name)
+    if status is not None and status.st_size == 0:
+        folder.unlink(move.name, missing_ok=True)
+        folder.fsync()
+        hit("document_deleted")
+
+
+def aftermath(hands: Hands, intent: Intent) -> tuple[str, ...]:
+    """Do what follows the renames: step 4. Doing it again is harmless.
+
+    Returns:
+        Notes for the receipt, in words safe to print.
+
+    Raises:
+        WriteFailed: something failed; it has to be tried again.
+    """
+    notes = _place_images(hands, intent)
+    queue = hands.queue()
+    if queue is not None and (intent.entry.closed or intent.returns):
+        notes += _close_records(hands, queue, intent.entry.closed)
+        notes += [note for returned in intent.returns if (note := _return_record(queue, returned))]
+        queue.fsync()
+        hit("queue_synced")
+    return tuple(notes)
+
+
+def _place_images(hands: Hands, intent: Intent) -> list[str]:
+    backups = hands.backups()
+    if backups is None or not intent.images:
+        return []
+    missing = [name for name in intent.images if not images.place(backups, name)]
+    backups.fsync()
+    hit("images_placed")
+    return [f"the backup {name} was removed by another program" for name in missing]
+
+
+def _close_records(hands: Hands, queue: Folder, closed: Sequence[ClosedPart]) -> list[str]:
+    notes: list[str] = []
+    for part in closed:
+        name = _record_name(hands, queue, part.proposal)
+        waiting = read_record(queue.fd, name) if name is not None else None
+        if name is None or waiting is None:
+            continue
+        if waiting.proposal.digest != part.digest:
+            problem = waiting.proposal.problem
+            if problem is not None and problem.code == "cannot-read":
+                raise Unreadable(f"{queue.label(name)}: {problem.message}.")
+            notes.append(f"the record of {part.proposal} was changed meanwhile, so it stays in the queue")
+            continue
+        queue.unlink(name, missing_ok=True)
+        hit("record_closed")
+    return notes
+
+
+def _record_name(hands: Hands, queue: Folder, proposal: str) -> str | None:
+    """Return the file of an item; only ids made from other names need a look at the whole folder."""
+    plain = proposal + RECORD_SUFFIX
+    if not proposal.startswith("x-") or queue.stat(plain) is not None:
+        return plain
+    listed = Queue(hands.home)
+    listed.refresh()
+    return listed.file_name(proposal)
+
+
+def _return_record(queue: Folder, returned: RecordReturn) -> str:
+    """Put one record back without overwriting another; return what is to be said if its name is taken."""
+    if queue.stat(returned.temp) is None:
+        return ""
+    note = ""
+    if queue.stat(returned.name) is None:
+        queue.rename(returned.temp, returned.name)
+    else:
+        raw = queue.read_file(returned.name)
+        if raw is None or raw_digest(raw) != returned.digest:
+            note = f"{returned.proposal} cannot come back: another record waits under that id"
+        queue.unlink(returned.temp, missing_ok=True)
+    hit("record_returned")
+    return note

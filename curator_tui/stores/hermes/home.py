@@ -1,0 +1,149 @@
+"""Binding: which Hermes home is meant, found once, and never by anything a record says.
+
+Here: the rule that leads from the command line and the environment to one folder, and the profiles of a root. Not here:
+opening that folder (``safe_files``), what is in it (``config``, ``reading``, ``queue``).
+
+The rule is Hermes's own (``hermes`` section 1.1); where a name leads nowhere nothing is created.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from curator_tui.core.errors import NoStore, UsageError
+from curator_tui.core.text import one_line, visible
+from curator_tui.stores.safe_files import Folder
+
+HOME_VARIABLE = "HERMES_HOME"
+DEFAULT_PROFILE = "default"
+PROFILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_PROFILES = "profiles"
+_ACTIVE = "active_profile"
+_ACTIVE_LIMIT = 4096
+_SIGNS = ("config.yaml", "memories", "pending", "state.db", "SOUL.md")
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """One bound home.
+
+    Attributes:
+        root: the root of all profiles.
+        home: the folder of the bound profile; absolute, links resolved.
+        profile: its name; ``default`` for the root itself.
+        label: what a title line shows, safe to print.
+    """
+
+    root: Path
+    home: Path
+    profile: str
+    label: str
+
+    def open(self) -> Folder:
+        """Open the home.
+
+        Raises:
+            NoStore: it is gone.
+            Unreadable: it may not be opened.
+        """
+        return Folder.open(self.home)
+
+
+def bind(home: Path | None, profile: str | None, environ: Mapping[str, str], *, uid_home: Path) -> Binding:
+    """Find the home that is meant.
+
+    Args:
+        home: ``--home``, or None.
+        profile: ``--profile``, or None.
+        environ: the environment, of which ``HERMES_HOME`` counts.
+        uid_home: the home folder of the user by the password database, never ``$HOME``.
+
+    Raises:
+        UsageError: the profile name is none, or contradicts a home that is a profile itself.
+        NoStore: there is no such home or profile, or the folder does not look like a Hermes home.
+        Unreadable: the file that names the active profile cannot be read.
+    """
+    if profile is not None and not PROFILE_NAME.fullmatch(profile):
+        raise UsageError(
+            f"{one_line(profile, 40)} is not a profile name.", way_out="Use small letters, digits, _ and -."
+        )
+    given = _given_root(home, environ, uid_home)
+    root = _resolved(given)
+    own = next((path for path in (given, root) if path.parent.name == _PROFILES), None)
+    if own is not None:
+        if profile not in {None, own.name}:
+            raise UsageError(
+                f"{visible(str(root))} is the profile {visible(own.name)}, not {profile}.",
+                way_out="Give the root as --home, or leave --profile out.",
+            )
+        return _bound(own.parent.parent, root, own.name, uid_home)
+    name = profile or _active_profile(root)
+    if name == DEFAULT_PROFILE:
+        return _bound(root, root, name, uid_home)
+    named = root / _PROFILES / name
+    if not named.is_dir():
+        known = ", ".join((DEFAULT_PROFILE, *profiles(root)))
+        raise NoStore(f"{visible(str(root))} has no profile {name}.", way_out=f"Use --profile with one of: {known}.")
+    return _bound(root, _resolved(named), name, uid_home)
+
+
+def profiles(root: Path) -> tuple[str, ...]:
+    """Return the names of the profiles of a root beside ``default``, sorted."""
+    try:
+        with os.scandir(root / _PROFILES) as entries:
+            named = (entry for entry in entries if PROFILE_NAME.fullmatch(entry.name))
+            return tuple(sorted(entry.name for entry in named if entry.is_dir()))
+    except OSError:
+        return ()
+
+
+def _given_root(home: Path | None, environ: Mapping[str, str], uid_home: Path) -> Path:
+    """Return what was asked for as an absolute path whose links are not resolved yet."""
+    written = environ.get(HOME_VARIABLE, "").strip()
+    path = home if home is not None else Path(written) if written else uid_home / ".hermes"
+    return Path(os.path.abspath(path))
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        found = path.resolve(strict=True)
+    except FileNotFoundError as error:
+        raise NoStore(
+            f"{visible(str(path))} does not exist.", way_out=f"Give a Hermes home with --home or {HOME_VARIABLE}."
+        ) from error
+    except (OSError, RuntimeError, ValueError) as error:
+        raise NoStore(f"{visible(str(path))} cannot be followed to a folder.") from error
+    if not found.is_dir():
+        raise NoStore(f"{visible(str(path))} is not a folder.")
+    return found
+
+
+def _active_profile(root: Path) -> str:
+    """Return the profile that ``hermes`` itself would use here; it ignores case and outer white space."""
+    with Folder.open(root) as folder:
+        raw = folder.read_file(_ACTIVE, _ACTIVE_LIMIT)
+    name = (raw or b"").decode("utf-8", "replace").strip().lower() or DEFAULT_PROFILE
+    if not PROFILE_NAME.fullmatch(name):
+        raise NoStore(
+            f"the file {_ACTIVE} of {visible(str(root))} names no profile: {one_line(name, 40)}",
+            way_out="Mend it with `hermes profile use`, or give --profile.",
+        )
+    return name
+
+
+def _bound(root: Path, home: Path, profile: str, uid_home: Path) -> Binding:
+    if not any((home / sign).exists() for sign in _SIGNS):
+        raise NoStore(
+            f"{visible(str(home))} does not look like a Hermes home (it has none of {', '.join(_SIGNS)}).",
+            way_out="Start Hermes once to make it one, or give another folder with --home.",
+        )
+    shown = str(root)
+    user_home = str(uid_home)
+    if root.is_relative_to(uid_home):
+        shown = "~" + shown[len(user_home.rstrip("/")) :]
+    label = visible(shown, newlines=False)
+    return Binding(root, home, profile, label if profile == DEFAULT_PROFILE else f"{label} · {visible(profile)}")

@@ -1,0 +1,107 @@
+"""Intents: what a change is about to do to the files of a home, so that anybody can finish or undo it.
+
+Here: the value and its JSON. Not here: what it means that a temporary file is gone (``recovery``), the steps
+(``commit``). An intent holds names, ids and digests; words stand in the book's texts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from curator_tui.stores.book.entries import Entry
+
+TEMP_PREFIX = ".curator-tui-"
+TEMP_SUFFIX = ".tmp"
+EMPTY_DIGEST = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+
+def temp_name(change: str, what: str) -> str:
+    """Return the name of a temporary file; it never ends in ``.json``, so Hermes takes none for a record."""
+    return f"{TEMP_PREFIX}{change}-{what}{TEMP_SUFFIX}"
+
+
+def is_temp(name: str) -> bool:
+    """Whether a name is that of a temporary file of ours."""
+    return name.startswith(TEMP_PREFIX) and name.endswith(TEMP_SUFFIX)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentMove:
+    """One document to be replaced.
+
+    Attributes:
+        target: which document.
+        steps: folders from the home to the one that holds the file (behind a link: its target's).
+        name: the file's name there.
+        temp: name of the new bytes beside it; while it stands, our rename did not happen.
+        old: digest of the bytes it replaces, ``missing`` for none.
+        new: digest of the new bytes.
+        delete: True when the file goes away: empty bytes are renamed over it and then removed.
+    """
+
+    target: str
+    steps: tuple[str, ...]
+    name: str
+    temp: str
+    old: str
+    new: str
+    delete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RecordReturn:
+    """One record to be put back into the queue under ``name`` from its temporary file."""
+
+    proposal: str
+    name: str
+    temp: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """A change under way: what the book will record, and the files to be touched."""
+
+    entry: Entry
+    documents: tuple[DocumentMove, ...]
+    images: tuple[str, ...]
+    returns: tuple[RecordReturn, ...]
+
+    @property
+    def change(self) -> str:
+        """Id of the change."""
+        return self.entry.change
+
+    @property
+    def empty(self) -> bool:
+        """Whether no file is to be touched, so that one transaction is the whole change."""
+        return not (self.documents or self.images or self.returns or self.entry.closed)
+
+    def to_json(self) -> str:
+        """Return the intent as it is kept in the book."""
+        plain: dict[str, Any] = {
+            "entry": self.entry.plain(),
+            "documents": _plain(self.documents),
+            "images": self.images,
+            "returns": _plain(self.returns),
+        }
+        return json.dumps(plain, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, body: str) -> Self:
+        """Rebuild an intent."""
+        plain = json.loads(body)
+        documents = (DocumentMove(**{**part, "steps": tuple(part["steps"])}) for part in plain["documents"])
+        return cls(
+            Entry.from_plain(plain["entry"]),
+            tuple(documents),
+            tuple(plain["images"]),
+            tuple(RecordReturn(**part) for part in plain["returns"]),
+        )
+
+
+def _plain(parts: Iterable[DocumentMove | RecordReturn]) -> list[dict[str, Any]]:
+    return [asdict(part) for part in parts]

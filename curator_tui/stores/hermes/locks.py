@@ -1,0 +1,156 @@
+"""Locks: one writer of ours at a time, and Hermes Agent kept out of a document while we replace it.
+
+Here: ``flock`` on sidecar files with a bounded wait, and who holds them. Not here: which locks a change needs
+(``store``).
+
+The sidecars are never removed (that would let two holders in), never followed through a link, and closed on ``exec``.
+Hermes locks ``MEMORY.md.lock`` and ``USER.md.lock`` in ``memories`` with the same call and without a time limit
+(``hermes`` section 3); we always take MEMORY before USER, so waits cannot cross.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from curator_tui.core.documents import FILE_NAMES, TARGETS, Target
+from curator_tui.core.errors import Locked, WriteFailed
+from curator_tui.core.text import visible
+from curator_tui.stores.safe_files import FILE_MODE, Folder, close_quietly
+
+OWN_LOCK = "lock"
+LOCK_SUFFIX = ".lock"
+WAIT_SECONDS = 5.0
+_FIRST_SLEEP = 0.001
+_LONGEST_SLEEP = 0.05
+_FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """How long to wait for a lock, and the clock it is measured by (seconds)."""
+
+    limit: float = WAIT_SECONDS
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+
+
+@contextlib.contextmanager
+def own_lock(folder: Folder, verb: str, waits: Waits) -> Iterator[None]:
+    """Hold the lock of the home against other programs of ours; ``verb`` is what a waiting one is told.
+
+    Raises:
+        Locked: another holds it for longer than we wait.
+        WriteFailed: the file system has no locks, or the lock file cannot be opened.
+    """
+    with _held(folder, OWN_LOCK, waits, _holder) as fd:
+        _sign(fd, verb)
+        yield
+
+
+@contextlib.contextmanager
+def document_locks(memories: Folder, targets: Iterable[Target], waits: Waits) -> Iterator[None]:
+    """Hold Hermes's locks of these documents, MEMORY before USER.
+
+    Raises:
+        Locked: another program holds one for longer than we wait.
+        WriteFailed: the file system has no locks, or a lock file cannot be opened.
+    """
+    wanted = set(targets)
+    with contextlib.ExitStack() as stack:
+        for target in TARGETS:
+            if target in wanted:
+                name = FILE_NAMES[target] + LOCK_SUFFIX
+                stack.enter_context(_held(memories, name, waits, lambda _: "Hermes Agent or another program"))
+        yield
+
+
+@contextlib.contextmanager
+def _held(folder: Folder, name: str, waits: Waits, holder: Callable[[int], str]) -> Iterator[int]:
+    fd = _open(folder, name)
+    try:
+        _wait(fd, folder.label(name), waits, holder)
+        yield fd
+    finally:
+        # closing releases the lock; an error here never turns success into an error
+        close_quietly(fd)
+
+
+def _open(folder: Folder, name: str) -> int:
+    label = folder.label(name)
+    try:
+        fd = os.open(name, _FLAGS, FILE_MODE, dir_fd=folder.fd)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise WriteFailed(f"{label} is a symbolic link.", way_out="Remove it and try again.") from error
+        raise WriteFailed(f"cannot open the lock {label}: {_cause(error)}.") from error
+    try:
+        _own(fd, folder)
+    except OSError as error:
+        close_quietly(fd)
+        raise WriteFailed(f"cannot open the lock {label}: {_cause(error)}.") from error
+    return fd
+
+
+def _own(fd: int, folder: Folder) -> None:
+    """Give a lock file made as root to the owner of its folder, so that Hermes can open it too."""
+    if os.geteuid() != 0:
+        return
+    mine, owner = os.fstat(fd), os.fstat(folder.fd)
+    if mine.st_size == 0 and mine.st_uid == 0 and owner.st_uid != 0:
+        os.fchown(fd, owner.st_uid, owner.st_gid)
+
+
+def _wait(fd: int, label: str, waits: Waits, holder: Callable[[int], str]) -> None:
+    end = waits.clock() + waits.limit
+    pause = _FIRST_SLEEP
+    while True:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            left = end - waits.clock()
+            if left <= 0:
+                raise Locked(
+                    f"{label} is held by {holder(fd)} for longer than {waits.limit:g} seconds.",
+                    way_out="Wait until it is done, or end it, and try again.",
+                ) from error
+            waits.sleep(min(pause, left))
+            pause = min(pause * 2, _LONGEST_SLEEP)
+        except InterruptedError:
+            continue
+        except OSError as error:
+            raise WriteFailed(
+                f"cannot lock {label}: {_cause(error)}; this file system has no locks we could rely on.",
+                way_out="Move the home to a local disk.",
+            ) from error
+        else:
+            return
+
+
+def _sign(fd: int, verb: str) -> None:
+    """Leave word of who holds the lock; of no use to anybody but a person, so a failure is none."""
+    word = json.dumps({"pid": os.getpid(), "verb": verb}).encode()
+    with contextlib.suppress(OSError):
+        os.ftruncate(fd, 0)
+        os.pwrite(fd, word, 0)
+
+
+def _holder(fd: int) -> str:
+    """Say who holds our lock as far as the lock file tells."""
+    try:
+        signed = json.loads(os.pread(fd, 200, 0))
+        pid, verb = int(signed["pid"]), visible(str(signed["verb"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return "another curator-tui"
+    return f"curator-tui (process {pid}, {verb})"
+
+
+def _cause(error: OSError) -> str:
+    return os.strerror(error.errno) if error.errno is not None else "unknown error"
+

@@ -1,0 +1,267 @@
+"""The queue of a Hermes home as a read model: all waiting records of one folder, kept between looks.
+
+Here: listing, what may be reused from the last look, order, groups, and reading one record afresh. Not here: what a
+record says (``records``), opening it (``reading``), states and outcomes (``core.preflight``), anything that writes.
+
+Nothing here is thread-safe except what :meth:`Queue.proposals` returned, which never changes.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+
+from curator_tui.core.changes import Waiting
+from curator_tui.core.errors import Unreadable
+from curator_tui.core.proposals import ITEM_ID, Proposal
+from curator_tui.core.text import visible
+from curator_tui.stores.hermes.reading import open_inside, read_bytes, read_record, refused_record
+from curator_tui.stores.hermes.records import RECORD_SUFFIX, hashed_id, item_id, parse_record
+from curator_tui.stores.safe_files import Folder
+
+PENDING = "pending"
+MEMORY_QUEUE = "memory"
+SKILL_QUEUE = "skills"
+# A file system stamps times with a coarse clock: a folder changed this recently may change again under the same time.
+_COARSE_NS = 100_000_000
+_BATCH = 128
+
+
+@dataclass(slots=True)
+class _Row:
+    """One record as it was last read, with what tells that its file is still the same."""
+
+    proposal: Proposal
+    inode: int
+    size: int
+    modified: int
+
+    def same_file(self, status: os.stat_result) -> bool:
+        return (self.inode, self.size, self.modified) == (status.st_ino, status.st_size, status.st_mtime_ns)
+
+
+class Queue:
+    """The waiting memory records of one home.
+
+    Args:
+        home: the open home; it stays the caller's.
+    """
+
+    def __init__(self, home: Folder) -> None:
+        self._home = home
+        self._rows: dict[str, _Row] = {}
+        self._names: dict[str, str] = {}
+        self._sorted: tuple[Proposal, ...] = ()
+        self._groups: dict[str, tuple[Proposal, ...]] | None = None
+        self._seen: tuple[int, int, int] | None = None
+
+    def __len__(self) -> int:
+        return len(self._sorted)
+
+    def refresh(self) -> bool:
+        """Look at the folder again; return whether anything in the queue differs from the last look.
+
+        A folder whose time did not change is not listed. In a listing, a file with the same name, inode, size and time
+        is not read again; a record edited in place under all of these is seen by :meth:`get` only.
+
+        Raises:
+            Unreadable: the folder is there and cannot be listed; a missing folder is an empty queue.
+        """
+        folder = open_inside(self._home, PENDING, MEMORY_QUEUE)
+        if folder is None:
+            self._seen = None
+            return self._take({})
+        with folder:
+            status = folder.status()
+            seen = (status.st_dev, status.st_ino, status.st_mtime_ns)
+            if seen == self._seen:
+                return False
+            settled = time.time_ns() - status.st_mtime_ns > _COARSE_NS
+            changed = self._take(self._list(folder))
+            self._seen = seen if settled else None
+        return changed
+
+    def _list(self, folder: Folder) -> dict[str, _Row]:
+        rows: dict[str, _Row] = {}
+        fresh: list[str] = []
+        try:
+            with os.scandir(folder.fd) as entries:
+                for entry in entries:
+                    name = entry.name
+                    if not name.endswith(RECORD_SUFFIX):
+                        continue
+                    # a new regular file gets its status when it is read; what is no regular file is not even opened,
+                    # because opening a device can have effects
+                    if name not in self._rows and entry.is_file(follow_symlinks=False):
+                        fresh.append(name)
+                    elif (row := self._looked_at(folder.fd, name)) is not None:
+                        rows[name] = row
+        except OSError as error:
+            cause = os.strerror(error.errno) if error.errno is not None else "unknown error"
+            raise Unreadable(f"cannot list {visible(folder.path)}: {cause}.") from error
+        for start in range(0, len(fresh), _BATCH):
+            rows.update(_read_rows(folder.fd, fresh[start : start + _BATCH]))
+        return rows
+
+    def _looked_at(self, folder_fd: int, name: str) -> _Row | None:
+        try:
+            status = os.stat(name, dir_fd=folder_fd, follow_symlinks=False)
+        except FileNotFoundError:
+            return None
+        known = self._rows.get(name)
+        if known is not None and known.same_file(status):
+            return known
+        if stat.S_ISREG(status.st_mode):
+            return next(iter(_read_rows(folder_fd, [name]).values()), None)
+        proposal = refused_record(name, status)
+        return _Row(proposal, status.st_ino, status.st_size, status.st_mtime_ns) if proposal is not None else None
+
+    def _take(self, rows: dict[str, _Row]) -> bool:
+        if len(rows) == len(self._rows) and all(self._rows.get(name) is row for name, row in rows.items()):
+            return False
+        self._rows = rows
+        self._names = _unique_names(rows)
+        self._index()
+        return True
+
+    def _index(self) -> None:
+        self._sorted = tuple(sorted((row.proposal for row in self._rows.values()), key=_order))
+        self._groups = None
+
+    def proposals(self) -> tuple[Proposal, ...]:
+        """Return all waiting proposals of the last look, oldest first, then by id."""
+        return self._sorted
+
+    def ids(self) -> tuple[str, ...]:
+        """Return the item ids of the last look in the order of the queue."""
+        return tuple(proposal.id for proposal in self._sorted)
+
+    def file_name(self, item: str) -> str | None:
+        """Return the name of a record's file; it comes from the folder and never from the record."""
+        return self._names.get(item)
+
+    def get(self, item: str) -> Waiting | None:
+        """Read one record afresh, bytes and proposal; None when it does not wait (any more).
+
+        What differs from the last look is shown by :meth:`proposals` from then on.
+
+        Raises:
+            Unreadable: the folder is there and cannot be opened.
+        """
+        name = self._names.get(item)
+        if name is None:
+            return find_record(self._home, item)
+        folder = open_inside(self._home, PENDING, MEMORY_QUEUE)
+        waiting = None
+        if folder is not None:
+            with folder:
+                waiting = read_record(folder.fd, name)
+        row = self._rows[name]
+        if waiting is None:
+            del self._rows[name], self._names[item]
+            self._index()
+            return None
+        if waiting.proposal.id != item:
+            waiting = replace(waiting, proposal=replace(waiting.proposal, id=item))
+        if waiting.proposal.digest != row.proposal.digest:
+            row.proposal = waiting.proposal
+            self._index()
+        return waiting
+
+    def group_members(self, group: str) -> tuple[Proposal, ...]:
+        """Return the proposals whose records themselves pin the given group's entry, in the order of the queue.
+
+        First-sight pins are not known here; who adds them groups again.
+        """
+        if self._groups is None:
+            found: defaultdict[str, list[Proposal]] = defaultdict(list)
+            for proposal in self._sorted:
+                if (key := proposal.group) is not None:
+                    found[key].append(proposal)
+            self._groups = {key: tuple(members) for key, members in found.items()}
+        return self._groups.get(group, ())
+
+    def skills_waiting(self) -> int:
+        """Return how many skill records wait; they are counted, never read.
+
+        Raises:
+            Unreadable: the folder is there and cannot be listed.
+        """
+        folder = open_inside(self._home, PENDING, SKILL_QUEUE)
+        if folder is None:
+            return 0
+        with folder:
+            return sum(name.endswith(RECORD_SUFFIX) for name in folder.names())
+
+
+def _read_rows(folder_fd: int, names: Sequence[str]) -> dict[str, _Row]:
+    """Read some records, first all bytes and then all contents: mixed, each system call slows the parsing after it."""
+    rows: dict[str, _Row] = {}
+    found = [(name, read_bytes(folder_fd, name)) for name in names]
+    for name, read in found:
+        if isinstance(read, tuple):
+            raw, status = read
+            rows[name] = _Row(parse_record(name, raw), status.st_ino, status.st_size, status.st_mtime_ns)
+        elif read is not None:
+            rows[name] = _Row(read, 0, 0, 0)
+    return rows
+
+
+def find_record(home: Folder, item: str) -> Waiting | None:
+    """Read the record of one item without listing the queue where its id is a file stem; None when it does not wait.
+
+    Raises:
+        Unreadable: the folder is there and cannot be opened or listed.
+    """
+    if not ITEM_ID.fullmatch(item):
+        return None
+    folder = open_inside(home, PENDING, MEMORY_QUEUE)
+    if folder is None:
+        return None
+    with folder:
+        waiting = read_record(folder.fd, item + RECORD_SUFFIX)
+        if waiting is None and item.startswith("x-"):
+            names = (name for name in folder.names() if name.endswith(RECORD_SUFFIX))
+            name = _unique_ids(names).get(item)
+            waiting = read_record(folder.fd, name) if name is not None else None
+    if waiting is not None and waiting.proposal.id != item:
+        waiting = replace(waiting, proposal=replace(waiting.proposal, id=item))
+    return waiting
+
+
+def _order(proposal: Proposal) -> tuple[float, str]:
+    return proposal.order
+
+
+def _unique_names(rows: dict[str, _Row]) -> dict[str, str]:
+    """Map each item id to its file; where two files claim one id, the hashed one gets another."""
+    names = {row.proposal.id: name for name, row in rows.items()}
+    if len(names) == len(rows):
+        return names
+    names = _unique_ids(rows)
+    for item, name in names.items():
+        if rows[name].proposal.id != item:
+            rows[name].proposal = replace(rows[name].proposal, id=item)
+    return names
+
+
+def _unique_ids(file_names: Iterable[str]) -> dict[str, str]:
+    """Map item ids to file names. A stem that is an id keeps it; a hashed id that is taken is hashed anew."""
+    names: dict[str, str] = {}
+    hashed: list[str] = []
+    for name in file_names:
+        item = item_id(name)
+        if item + RECORD_SUFFIX == name:
+            names[item] = name
+        else:
+            hashed.append(name)
+    for name in sorted(hashed):
+        # a number and a slash in front make another digest, and no file has such a name
+        tries = (hashed_id(f"{attempt}/{name}" if attempt else name) for attempt in count())
+        names[next(item for item in tries if item not in names)] = name
+    return names

@@ -1,0 +1,234 @@
+"""Recovery: finishing or undoing a change that was interrupted, whoever began it.
+
+Here: judging an open intent by its temporary files, carrying it to an end, and removing what dead processes left. Not
+here: the steps of an undisturbed commit (``commit``), when recovery runs (``store``).
+
+A temporary file that still stands means that our rename did not happen; one that is gone means that it did. A document
+is never judged by its content alone: one that another program changed looks the same in both cases. Everything here may
+be killed and run again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from curator_tui.core.changes import ActorKind, NotApplied, Receipt, Row
+from curator_tui.core.documents import TARGETS, Target, raw_digest
+from curator_tui.core.errors import StoreError
+from curator_tui.core.ledger import mark_partly, mark_recovered
+from curator_tui.stores.book.book import Book
+from curator_tui.stores.book.entries import Entry, without_targets
+from curator_tui.stores.book.receipts import receipt_bytes, receipt_from
+from curator_tui.stores.failpoints import hit
+from curator_tui.stores.hermes import images
+from curator_tui.stores.hermes.commit import Hands, aftermath, discard, finish_delete
+from curator_tui.stores.hermes.intents import DocumentMove, Intent, is_temp, temp_name
+from curator_tui.stores.hermes.locks import Waits, document_locks
+from curator_tui.stores.hermes.reading import DOCUMENT_LIMIT, MEMORIES, resolve_document
+from curator_tui.stores.safe_files import Folder
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What became of an interrupted change: its answer when it was finished, None when it was undone."""
+
+    change: str
+    receipt: Receipt | None
+
+
+def recover(home: Folder, book: Book, waits: Waits) -> Recovered | None:
+    """Carry an open intent to its end; call it under the lock of the home. None when there is none.
+
+    Raises:
+        Locked: another program holds the lock of a document.
+        StoreError: it could not be finished; calling again tries once more.
+    """
+    found = book.intent()
+    if found is None:
+        return None
+    intent = Intent.from_json(found[1])
+    with Hands(home) as hands:
+        if not intent.documents:
+            return _forward(hands, book, intent, frozenset())
+        with document_locks(hands.make(MEMORIES), [Target(move.target) for move in intent.documents], waits):
+            given_up = _carry_documents(hands, book, intent)
+        hit("recovery_documents_done")
+        if given_up is None:
+            return _undo(hands, book, intent)
+        return _forward(hands, book, intent, given_up)
+
+
+def _undo(hands: Hands, book: Book, intent: Intent) -> Recovered:
+    # The intent goes first: while it is open, a missing temporary file would mean a rename that happened.
+    book.abandon(intent.change)
+    hit("recovery_abandoned")
+    _tidy(hands, intent)
+    return Recovered(intent.change, None)
+
+
+def _tidy(hands: Hands, intent: Intent) -> None:
+    """Remove what is left; the book is closed already, so a failure only leaves work for :func:`sweep`."""
+    with contextlib.suppress(StoreError):
+        discard(hands, intent)
+
+
+def _carry_documents(hands: Hands, book: Book, intent: Intent) -> frozenset[str] | None:
+    """Complete the renames.
+
+    Returns:
+        The targets that had to be given up, or None when no rename had happened, so that all is to be undone.
+    """
+    open_moves = [move for move in intent.documents if _stands(hands, move)]
+    if len(open_moves) == len(intent.documents):
+        return None
+    hit("recovery_judged")
+    given_up: set[str] = set()
+    for move in intent.documents:
+        folder = hands.find(*move.steps)
+        if folder is None:
+            given_up.add(move.target)
+        elif move not in open_moves:
+            _confirm(folder, book, intent, move)
+        elif raw_digest(folder.read_file(move.name, DOCUMENT_LIMIT)) == move.old:
+            folder.rename(move.temp, move.name)
+            hit("recovery_renamed")
+        else:
+            given_up.add(move.target)
+    for steps in dict.fromkeys(move.steps for move in intent.documents):
+        if (folder := hands.find(*steps)) is not None:
+            folder.fsync()
+    for move in intent.documents:
+        if move.delete and move.target not in given_up and (folder := hands.find(*move.steps)) is not None:
+            finish_delete(folder, move)
+    return frozenset(given_up)
+
+
+def _stands(hands: Hands, move: DocumentMove) -> bool:
+    folder = hands.find(*move.steps)
+    return folder is not None and folder.stat(move.temp) is not None
+
+
+def _confirm(folder: Folder, book: Book, intent: Intent, move: DocumentMove) -> None:
+    """Write a renamed document durably once more, if it still is what we wrote.
+
+    The process may have ended, or a sync may have failed, before the rename was on disk; after a failed sync nothing
+    can be told by syncing the same file again. The name of the temporary file differs from that in the intent, because
+    that one has to stay gone.
+    """
+    if move.delete:
+        return
+    status = folder.stat(move.name)
+    if status is None or not stat.S_ISREG(status.st_mode):
+        return
+    raw = folder.read_file(move.name, DOCUMENT_LIMIT)
+    if raw is None or raw_digest(raw) != move.new:
+        return
+    again = temp_name(intent.change, f"{move.target}-again")
+    folder.unlink(again, missing_ok=True)
+    folder.write_new(again, raw, mode=stat.S_IMODE(status.st_mode), owner=status)
+    hit("recovery_rewritten")
+    folder.rename(again, move.name)
+
+
+def _forward(hands: Hands, book: Book, intent: Intent, given_up: frozenset[str]) -> Recovered:
+    """Finish a change that is past its commit point, without the parts that had to be given up."""
+    entry, receipt = intent.entry, _stored_receipt(book, intent)
+    if given_up:
+        lost = _lost_items(entry, given_up)
+        entry = replace(without_targets(entry, given_up), rows=_marked(entry.rows, given_up, lost))
+        receipt = _partly(receipt, given_up, lost) if receipt is not None else None
+    else:
+        entry = replace(entry, rows=_marked(entry.rows, given_up, ()))
+    kept = {part.proposal for part in entry.returned}
+    returns = tuple(part for part in intent.returns if part.proposal in kept)
+    notes = aftermath(hands, replace(intent, entry=entry, returns=returns))
+    if receipt is not None:
+        receipt = replace(receipt, recovered=True, notes=receipt.notes + notes)
+    hit("recovery_aftermath_done")
+    book.finish(entry, receipt=None if receipt is None else receipt_bytes(receipt))
+    hit("recovery_finished")
+    _tidy(hands, intent)
+    return Recovered(intent.change, receipt)
+
+
+def _stored_receipt(book: Book, intent: Intent) -> Receipt | None:
+    body = book.text(intent.entry.receipt) if intent.entry.receipt is not None else None
+    return None if body is None else receipt_from(body)
+
+
+def _lost_items(entry: Entry, given_up: frozenset[str]) -> tuple[str, ...]:
+    """Return the items whose document was given up: they stay where they are."""
+    closed = [part.proposal for part in entry.closed if given_up & set(part.targets)]
+    returned = [part.proposal for part in entry.returned if given_up & set(part.targets)]
+    return (*closed, *returned)
+
+
+def _marked(rows: Iterable[Row], given_up: frozenset[str], lost: Iterable[str]) -> tuple[Row, ...]:
+    """Mark the rows of the change itself; those about what others wrote stay true as they are."""
+    lost = tuple(lost)
+    marked: list[Row] = []
+    for row in rows:
+        if row.get("actor", {}).get("kind") == str(ActorKind.OUTSIDE):
+            marked.append(row)
+            continue
+        marked.append(mark_recovered(mark_partly(row, given_up, lost) if given_up else row))
+    return tuple(marked)
+
+
+def _partly(receipt: Receipt, given_up: frozenset[str], lost: tuple[str, ...]) -> Receipt:
+    names = " and ".join(sorted(given_up))
+    message = f"another program wrote the {names} document while the change was interrupted; that part was given up"
+    missed = tuple(NotApplied(name, "moved", "partly-applied", message) for name in lost or ("",))
+    return replace(
+        receipt,
+        applied=tuple(part for part in receipt.applied if part.id not in lost),
+        closed=tuple(part for part in receipt.closed if part.id not in lost),
+        returned=tuple(name for name in receipt.returned if name not in lost),
+        not_applied=(*receipt.not_applied, *missed),
+    )
+
+
+def sweep(home: Folder, book: Book) -> int:
+    """Remove the leftovers of dead processes; call it under the lock of the home and without an open intent.
+
+    Returns:
+        How many files and folders were removed.
+
+    Raises:
+        StoreError: something cannot be looked at or removed.
+    """
+    with Hands(home) as hands:
+        files = [(folder, name) for folder in _places(hands) for name in folder.names() if is_temp(name)]
+        backups = hands.backups()
+        parts = [] if backups is None else [name for name in backups.names() if images.is_part(name)]
+        if not files and not parts:
+            return 0
+        # A failed commit may have left an intent in the log that only a later reader would see; without its temporary
+        # files it would be taken for done. A durable write of our own replaces it first.
+        book.touch()
+        hit("sweeping")
+        for folder, name in files:
+            folder.unlink(name, missing_ok=True)
+        for name in parts:
+            assert backups is not None
+            backups.remove_folder(name)
+        return len(files) + len(parts)
+
+
+def _places(hands: Hands) -> list[Folder]:
+    """Return the folders that may hold temporary files of ours."""
+    steps: dict[tuple[str, ...], None] = {(MEMORIES,): None}
+    for target in TARGETS:
+        try:
+            place = resolve_document(hands.home, target)
+        except StoreError:
+            continue
+        if place is not None:
+            with place:
+                inside = place.folder.path.removeprefix(hands.home.path).strip("/")
+                steps[tuple(inside.split("/"))] = None
+    found = [hands.find(*step) for step in steps]
+    return [folder for folder in (*found, hands.queue()) if folder is not None]

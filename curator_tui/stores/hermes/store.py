@@ -1,0 +1,353 @@
+"""The store of a Hermes home: the one call that changes it, and everything that only looks.
+
+Here: locks, the order of recovery, planning and committing, and what an error means to the caller. Not here: the steps
+of a commit (``commit``), recovery itself (``recovery``), what a request gets to see (``views``), formats (``reading``,
+``records``), rules (``core``): nothing is compared or decided here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from curator_tui.core.changes import Backup, Change, Planner, Receipt, Request, Stamp, View
+from curator_tui.core.documents import TARGETS
+from curator_tui.core.errors import Locked, StoreError, Unfinished, WriteFailed
+from curator_tui.core.operations import Problem
+from curator_tui.core.preflight import Snapshot
+from curator_tui.stores.book.book import FOLDER_NAME, Book, open_reader
+from curator_tui.stores.book.reading import BookReader
+from curator_tui.stores.book.receipts import receipt_bytes
+from curator_tui.stores.failpoints import hit
+from curator_tui.stores.hermes import images
+from curator_tui.stores.hermes.checking import check_home
+from curator_tui.stores.hermes.commit import DocumentMoved, Hands, Prepared, aftermath, discard, prepare, swap
+from curator_tui.stores.hermes.facts import SettingsReader, facts_of
+from curator_tui.stores.hermes.home import Binding
+from curator_tui.stores.hermes.intents import Intent
+from curator_tui.stores.hermes.locks import Waits, document_locks, own_lock
+from curator_tui.stores.hermes.queue import Queue
+from curator_tui.stores.hermes.reading import MEMORIES
+from curator_tui.stores.hermes.recovery import Recovered, recover, sweep
+from curator_tui.stores.hermes.views import find_backup, read_snapshot, read_view
+from curator_tui.stores.port import Facts
+
+_ATTEMPTS = 3
+
+
+@dataclass
+class _Attempt:
+    """How far an attempt has come; what a failure means depends on it."""
+
+    request: Request
+    prepared: Prepared | None = None
+    intent: Intent | None = None
+    storing: bool = False
+    begun: bool = False
+
+
+class HermesStore:
+    """One Hermes home. ``transact`` may be called from any thread; the queue belongs to one thread at a time.
+
+    Args:
+        binding: which home.
+        environ: the environment that its configuration may refer to; the process's own by default.
+        waits: how long to wait for locks.
+
+    Raises:
+        NoStore: the home is gone.
+        Unreadable: it may not be opened.
+    """
+
+    def __init__(
+        self, binding: Binding, environ: Mapping[str, str] | None = None, waits: Waits | None = None
+    ) -> None:
+        self.binding = binding
+        self.home = binding.open()
+        self._queue = Queue(self.home)
+        self._settings = SettingsReader(self.home, os.environ if environ is None else environ)
+        self._waits = waits or Waits()
+        self._turn = threading.Lock()
+        self._writing: Book | None = None
+        self._reading: BookReader | None = None
+        self._swept = False
+
+    # -- looking: creates nothing, locks nothing --------------------------------------------------------------------
+
+    def facts(self) -> Facts:
+        """Return what the title line and ``status`` show."""
+        return facts_of(self.binding, self._settings.read(), self._queue.skills_waiting())
+
+    @property
+    def queue(self) -> Queue:
+        """The waiting proposals."""
+        return self._queue
+
+    def snapshot(self) -> Snapshot:
+        """Read both documents and their limits."""
+        return read_snapshot(self.home, self._settings.read().limits)
+
+    @property
+    def book(self) -> BookReader:
+        """Our own tables, opened for reading; empty as long as there are none."""
+        if self._reading is None or self._reading.chain() == "":
+            if self._reading is not None:
+                self._reading.close()
+            self._reading = open_reader(self.home)
+        return self._reading
+
+    def backups(self) -> tuple[Sequence[Backup], Sequence[Problem]]:
+        """Return the images, oldest first by the order of their changes, and what is wrong with the unusable ones."""
+        with Hands(self.home) as hands:
+            folder = hands.backups()
+            if folder is None:
+                return (), ()
+            found, problems = images.list_images(folder)
+        places = self.book.places({image.change for image in found})
+        # a change may make two images; the one with a suffix is of an earlier state
+        found.sort(key=lambda image: (places.get(image.change, 0), image.id.endswith(image.change), image.id))
+        return found, problems
+
+    def backup(self, name: str) -> Backup | None:
+        """Return one image, or None.
+
+        Raises:
+            Unreadable: it is damaged.
+        """
+        return find_backup(self.home, name)
+
+    def peek(self, request: Request) -> View:
+        """Return the view a request would get, read without any lock: for previews, never for a change."""
+        return read_view(self.home, self.book, request, self._settings.read().limits)
+
+    def check(self) -> Sequence[Problem]:
+        """Compare documents, book, queue, images and ledger with each other; empty when they agree."""
+        return check_home(self.home, self.book)
+
+    # -- changing ---------------------------------------------------------------------------------------------------
+
+    def transact(self, request: Request, plan: Planner) -> Receipt:
+        """Carry out a request: the one call that changes memory.
+
+        Raises:
+            Locked: somebody else holds the store for longer than we wait.
+            NewerStore: a newer version wrote the book.
+            Unreadable: something that is needed cannot be read.
+            WriteFailed: nothing was changed.
+            Unfinished: a change is past its commit point and could not be completed; the next start finishes it.
+        """
+        with self._turn, self._locked(str(request.kind)):
+            recovered = self._ready(request.stamp)
+            finished = recovered is not None and recovered.receipt is not None
+            for _ in range(_ATTEMPTS):
+                book = self._writer()
+                known = book.receipt(request.stamp.operation)
+                if known is not None:
+                    return replace(known, recovered=known.recovered or finished)
+                with contextlib.suppress(DocumentMoved):
+                    receipt = self._attempt(book, _Attempt(request), plan)
+                    return replace(receipt, recovered=receipt.recovered or finished)
+        raise WriteFailed(
+            "another program keeps writing the documents without a lock; nothing was changed.", way_out="Try again."
+        )
+
+    def recover(self) -> bool:
+        """Finish or undo an interrupted change and remove leftovers; True when there was such a change.
+
+        A home that was copied is left alone: what was under way belongs to the original.
+
+        Raises:
+            Locked: somebody else holds the store for longer than we wait.
+            Unfinished: it could not be finished.
+        """
+        with self._turn, self._locked("recover"):
+            return self._ready(None) is not None
+
+    def close(self) -> None:
+        """Release what is open."""
+        # the writer last: only a last connection that may write folds the log away
+        if self._reading is not None:
+            self._reading.close()
+            self._reading = None
+        self._drop_writer()
+        self.home.close()
+
+    @contextlib.contextmanager
+    def _locked(self, verb: str) -> Iterator[None]:
+        with self.home.open_folder(FOLDER_NAME, create=True) as folder, own_lock(folder, verb, self._waits):
+            hit("locked")
+            yield
+
+    def _writer(self) -> Book:
+        if self._writing is None:
+            self._writing = Book.open_for_writing(self.home)
+        return self._writing
+
+    def _drop_writer(self) -> None:
+        writing, self._writing = self._writing, None
+        if writing is not None:
+            writing.close()
+
+    def _ready(self, stamp: Stamp | None) -> Recovered | None:
+        """Open the book and leave no earlier change unfinished."""
+        book = self._writer()
+        if book.copied and stamp is None:
+            return None
+        try:
+            if book.copied and stamp is not None:
+                book.adopt(stamp)
+            recovered = recover(self.home, book, self._waits)
+        except (Locked, Unfinished):
+            raise
+        except (StoreError, OSError) as error:
+            self._drop_writer()
+            raise Unfinished(
+                f"an interrupted change could not be finished: {_words(error)}",
+                way_out="Mend what is named; the next start tries again.",
+            ) from error
+        if not self._swept:
+            # leftovers are a nuisance, not a danger: they must not keep anybody from working
+            with contextlib.suppress(StoreError, OSError):
+                sweep(self.home, book)
+                self._swept = True
+        return recovered
+
+    def _attempt(self, book: Book, attempt: _Attempt, plan: Planner) -> Receipt:
+        try:
+            with Hands(self.home) as hands:
+                with self._document_locks(attempt.request, hands):
+                    view = read_view(self.home, book, attempt.request, self._settings.read().limits)
+                    change = plan(view, attempt.request)
+                    hit("planned")
+                    if change.empty:
+                        return change.receipt
+                    self._begin(hands, book, attempt, change)
+                return self._finish(hands, book, attempt, change)
+        except Exception as error:
+            if attempt.prepared is None:
+                if isinstance(error, OSError):
+                    raise WriteFailed(_words(error)) from error
+                raise
+            receipt = self._after_failure(attempt, error)
+            if receipt is None:
+                raise
+            return receipt
+
+    @contextlib.contextmanager
+    def _document_locks(self, request: Request, hands: Hands) -> Iterator[None]:
+        if not request.touches_documents:
+            yield
+            return
+        with document_locks(hands.make(MEMORIES), TARGETS, self._waits):
+            yield
+
+    def _begin(self, hands: Hands, book: Book, attempt: _Attempt, change: Change) -> None:
+        """Steps 1 to 3: prepare, commit the intent, rename."""
+        self._swept = False
+        attempt.prepared = Prepared(change.id)
+        intent, texts = prepare(hands, change, attempt.request, book.known_texts(), attempt.prepared)
+        attempt.intent, attempt.storing = intent, True
+        if intent.empty:
+            book.finish(intent.entry, texts)
+        else:
+            book.begin(change.id, intent.to_json(), texts)
+            attempt.begun = True
+            hit("begun")
+            swap(hands, intent)
+
+    def _finish(self, hands: Hands, book: Book, attempt: _Attempt, change: Change) -> Receipt:
+        """Steps 4 and 5: queue and images, then the book."""
+        receipt = change.receipt
+        if attempt.begun:
+            assert attempt.intent is not None
+            notes = aftermath(hands, attempt.intent)
+            receipt = replace(receipt, notes=receipt.notes + notes)
+            book.finish(attempt.intent.entry, receipt=receipt_bytes(receipt) if notes else None)
+            hit("finished")
+        self._swept = True
+        return receipt
+
+    # -- failures ---------------------------------------------------------------------------------------------------
+
+    def _after_failure(self, attempt: _Attempt, error: Exception) -> Receipt | None:
+        """Undo or complete what an attempt has begun, once, on fresh descriptors.
+
+        Returns:
+            The receipt when the change is done after all; None when nothing was changed and ``error`` may be raised
+            as it is (a signal to plan again, or a defect of ours).
+
+        Raises:
+            WriteFailed: nothing was changed.
+            Unfinished: the change is past its commit point or nobody can tell.
+        """
+        self._drop_writer()
+        try:
+            receipt = self._complete(attempt) if attempt.begun else self._take_back(attempt)
+        except (StoreError, OSError) as second:
+            self._drop_writer()
+            if self._maybe_done(attempt):
+                raise Unfinished(
+                    f"the change was begun and could not be completed: {_words(error)} Then: {_words(second)}",
+                    way_out="The next start finishes it.",
+                ) from error
+        else:
+            if receipt is not None:
+                return receipt
+        if isinstance(error, StoreError | OSError):
+            raise WriteFailed(
+                f"nothing was changed: {_words(error)}", way_out=getattr(error, "way_out", "")
+            ) from error
+        return None
+
+    def _complete(self, attempt: _Attempt) -> Receipt | None:
+        book = self._writer()
+        recovered = recover(self.home, book, self._waits)
+        if recovered is None:
+            # no intent is open: the last transaction went through although it reported a failure
+            receipt = book.receipt(attempt.request.stamp.operation)
+        else:
+            receipt = recovered.receipt
+        if receipt is not None:
+            book.fold()
+        return receipt
+
+    def _take_back(self, attempt: _Attempt) -> Receipt | None:
+        """Make certain that an attempt without an acknowledged intent has no effect, then remove its files."""
+        assert attempt.prepared is not None
+        if attempt.storing:
+            book = self._writer()
+            assert attempt.intent is not None
+            receipt = book.receipt(attempt.request.stamp.operation)
+            if receipt is not None:
+                book.fold()
+                return receipt
+            book.abandon(attempt.prepared.change)
+        with contextlib.suppress(StoreError), Hands(self.home) as hands:
+            discard(hands, attempt.prepared)
+        return None
+
+    def _maybe_done(self, attempt: _Attempt) -> bool:
+        """Whether an attempt that could be neither completed nor taken back may have had an effect."""
+        if attempt.intent is None or not attempt.intent.documents:
+            return attempt.storing
+        try:
+            with Hands(self.home) as hands:
+                for move in attempt.intent.documents:
+                    folder = hands.find(*move.steps)
+                    if folder is None or folder.stat(move.temp) is None:
+                        return True
+        except StoreError:
+            return attempt.begun
+        return False
+
+
+def _words(error: Exception) -> str:
+    """Return what an error says, fit for a message."""
+    if isinstance(error, StoreError):
+        return error.message
+    if isinstance(error, OSError):
+        return f"{error.strerror or 'input/output error'}."
+    return f"{type(error).__name__}."

@@ -1,0 +1,92 @@
+"""Views: what a plan may look at, read from a home and its book for exactly what one request names.
+
+Here: gathering. Not here: locks and writing (``store``), what is made of it (``core.plans``, ``core.reverts``).
+
+A view holds only the records that a request names; the queue is never part of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from curator_tui.core.changes import Backup, PastChange, Request, View, Waiting
+from curator_tui.core.documents import Target
+from curator_tui.core.preflight import Snapshot
+from curator_tui.stores.book.reading import BookReader
+from curator_tui.stores.hermes import images
+from curator_tui.stores.hermes.queue import MEMORY_QUEUE, PENDING, find_record
+from curator_tui.stores.hermes.reading import MEMORIES, open_inside, read_documents
+from curator_tui.stores.hermes.records import RECORD_SUFFIX
+from curator_tui.stores.safe_files import Folder
+
+Limits = Mapping[Target, int | None]
+
+
+def read_snapshot(home: Folder, limits: Limits) -> Snapshot:
+    """Read both documents; one that cannot be read says so and is never taken for empty."""
+    return Snapshot(read_documents(home), limits)
+
+
+def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) -> View:
+    """Read everything a request names.
+
+    Raises:
+        Unreadable: the queue, the book or the named backup cannot be read.
+    """
+    reverting = book.change(request.reverts) if request.reverts is not None else None
+    backup = find_backup(home, request.backup) if request.backup is not None else None
+    later = tuple(book.changes_since(backup.change)) if backup is not None else ()
+    named = (*request.proposals, *(item.proposal for item in (reverting.returned if reverting else ())))
+    waiting = _waiting(home, named)
+    returning = (*request.reopen, *_closed_by(reverting), *(name for change in later for name in _closed_by(change)))
+    gone = [name for name in (*request.proposals, *request.reopen) if name not in waiting]
+    return View(
+        snapshot=read_snapshot(home, limits),
+        waiting=waiting,
+        decided=book.decided(gone),
+        known=book.known(),
+        head=book.head(),
+        reverting=reverting,
+        backup=backup,
+        later=later,
+        occupied=_occupied(home, returning),
+        pins=book.pins({name: found.proposal.digest for name, found in waiting.items()}),
+    )
+
+
+def find_backup(home: Folder, name: str) -> Backup | None:
+    """Read one image of the home; None when there is no such image.
+
+    Raises:
+        Unreadable: it is damaged.
+    """
+    memories = open_inside(home, MEMORIES)
+    if memories is None:
+        return None
+    with memories:
+        backups = images.open_backups(memories)
+        if backups is None:
+            return None
+        with backups:
+            return images.read_image(backups, name)
+
+
+def _closed_by(change: PastChange | None) -> tuple[str, ...]:
+    return tuple(item.proposal for item in change.closed) if change is not None else ()
+
+
+def _waiting(home: Folder, names: Iterable[str]) -> dict[str, Waiting]:
+    found = ((name, find_record(home, name)) for name in dict.fromkeys(names))
+    return {name: waiting for name, waiting in found if waiting is not None}
+
+
+def _occupied(home: Folder, names: Iterable[str]) -> frozenset[str]:
+    """Return the items that cannot come back because something stands under their name."""
+    wanted = tuple(dict.fromkeys(names))
+    queue = open_inside(home, PENDING, MEMORY_QUEUE) if wanted else None
+    if queue is None:
+        return frozenset()
+    with queue:
+        taken = {name for name in wanted if queue.stat(name + RECORD_SUFFIX) is not None}
+        hashed = {name for name in wanted if name.startswith("x-") and name not in taken}
+        return frozenset(taken | {name for name in hashed if find_record(home, name) is not None})

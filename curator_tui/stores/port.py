@@ -1,0 +1,173 @@
+"""The port: what the door may ask of a store. One mutating call, everything else only looks.
+
+Here: protocols and the small values that reading returns. Not here: rules (``core``), a way to store anything.
+Reading writes nothing: no folder, no lock, no row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from curator_tui.core.changes import Actor, Backup, Decided, PastChange, Planner, Receipt, Request, View, Waiting
+from curator_tui.core.documents import Target
+from curator_tui.core.ledger import SealedRow
+from curator_tui.core.operations import Problem
+from curator_tui.core.preflight import Snapshot
+from curator_tui.core.proposals import Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known about a bound store besides its documents and queue.
+
+    Attributes:
+        label: where it is, in words safe to print (the home's path on a home).
+        scope: name of the bound scope (the profile on a home).
+        gate: True when writes wait for review, False when they go straight in, None when not known.
+        gate_command: the command that turns the gate on, or empty.
+        enabled: per target whether the agent uses that document, None when not known.
+        provider: name of an external memory provider beside the documents, or empty.
+        profiles: the other scopes a person could switch to.
+        skills_waiting: number of waiting skill writes (listed elsewhere, not counted here).
+        notes: what could not be honoured of the store's configuration, in words safe to print.
+    """
+
+    label: str
+    scope: str
+    gate: bool | None
+    gate_command: str = ""
+    enabled: Mapping[Target, bool | None] = field(default_factory=dict)
+    provider: str = ""
+    profiles: tuple[str, ...] = ()
+    skills_waiting: int = 0
+    notes: tuple[str, ...] = ()
+
+
+class QueueReader(Protocol):
+    """The waiting proposals of one scope, in the queue's order (oldest first)."""
+
+    def refresh(self) -> bool:
+        """Look again; True when something came, went or changed."""
+        ...
+
+    def proposals(self) -> Sequence[Proposal]:
+        """Return all waiting proposals as last read, oldest first; unpinned as the records are."""
+        ...
+
+    def get(self, name: str) -> Waiting | None:
+        """Read one waiting proposal afresh, so that an in-place edit cannot slip through; None when it is gone."""
+        ...
+
+
+class BookReader(Protocol):
+    """What our own tables say; every method returns empty when the store has none yet."""
+
+    def head(self) -> tuple[int, str]:
+        """Return sequence number and hash of the newest ledger row, ``(0, "")`` for none."""
+        ...
+
+    def chain(self) -> str:
+        """Return the random id of this chain, empty when there is none yet."""
+        ...
+
+    def rows(self, after: int = 0, count: int | None = None) -> Sequence[SealedRow]:
+        """Return ledger rows behind sequence number ``after``, oldest first."""
+        ...
+
+    def text(self, name: str) -> bytes | None:
+        """Return a kept text by id, or None when it is gone."""
+        ...
+
+    def salt(self, name: str) -> bytes | None:
+        """Return the salt kept under an id, or None when it is gone."""
+        ...
+
+    def pins(self, names: Mapping[str, str]) -> Mapping[str, Mapping[int, str]]:
+        """Return recorded first-sight pins for item id -> record digest."""
+        ...
+
+    def decided(self, names: Sequence[str]) -> Mapping[str, Decided]:
+        """Return how items ended, newest ending of each."""
+        ...
+
+    def changes(self, count: int = 100, before: int | None = None) -> Sequence[PastChange]:
+        """Return recorded changes, newest first, optionally only those older than sequence number ``before``."""
+        ...
+
+    def change(self, name: str) -> PastChange | None:
+        """Return one recorded change."""
+        ...
+
+    def newest_undoable(self, actor: Actor) -> str | None:
+        """Return the id of the newest change of this person (kind and name) that is not undone and can be."""
+        ...
+
+    def newest_redoable(self, actor: Actor) -> str | None:
+        """Return the id of the newest undo of this person that nothing came after."""
+        ...
+
+    def known(self) -> Mapping[Target, bytes | None]:
+        """Return the last known bytes of each document we ever saw."""
+        ...
+
+    def recovery_pending(self) -> bool:
+        """Whether an interrupted change waits to be finished by the next writing start."""
+        ...
+
+
+class Store(Protocol):
+    """A store bound to one scope."""
+
+    def facts(self) -> Facts:
+        """Return what the title line and ``status`` show."""
+        ...
+
+    def snapshot(self) -> Snapshot:
+        """Read both documents and their limits."""
+        ...
+
+    @property
+    def queue(self) -> QueueReader:
+        """The waiting proposals."""
+        ...
+
+    @property
+    def book(self) -> BookReader:
+        """Our own tables, opened for reading."""
+        ...
+
+    def backups(self) -> tuple[Sequence[Backup], Sequence[Problem]]:
+        """Return the images, oldest first, and what is wrong with those that cannot be used."""
+        ...
+
+    def backup(self, name: str) -> Backup | None:
+        """Return one image."""
+        ...
+
+    def peek(self, request: Request) -> View:
+        """Return the view a request would get, read without any lock: for previews, never for a change."""
+        ...
+
+    def transact(self, request: Request, plan: Planner) -> Receipt:
+        """Carry out a request: the one call that changes memory (``design``: architecture).
+
+        Raises:
+            Locked: somebody else holds the store for longer than we wait.
+            WriteFailed: nothing was changed.
+            Unfinished: the change is past its commit point; the next start finishes it.
+        """
+        ...
+
+    def recover(self) -> bool:
+        """Finish an interrupted change; True when there was one."""
+        ...
+
+    def check(self) -> Sequence[Problem]:
+        """Compare documents, book, queue, images and ledger with each other; empty when they agree."""
+        ...
+
+    def close(self) -> None:
+        """Release what is open."""
+        ...

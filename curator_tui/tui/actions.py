@@ -1,0 +1,201 @@
+"""The registry of actions: everything a key can do, once.
+
+Here: ids, default keys, help words, and where an action belongs. Keys of the screens, the key row, the help overlay
+and the command palette are all made from it. Not here: what an action does (each screen has a method per action,
+named by :attr:`Action.method`).
+
+Keys are plain ones that exist on common layouts without AltGr. No key that decides has ``priority``, because those
+fire underneath a dialog; a key that confirms differs from the one that started and is never enter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from textual.binding import Binding
+
+REVIEW, HISTORY, PLAN, READ = "review", "history", "plan", "read"
+REASONS, SECOND, EDIT, CHOOSE, MOVED, HELP = "reasons", "second", "edit", "choose", "moved", "help"
+LISTS = (REVIEW, HISTORY, PLAN)
+MAIN = (REVIEW, HISTORY)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing a key can do.
+
+    Attributes:
+        id: stable name, for key files and scripts.
+        keys: default keys as Textual names them, the one shown first.
+        label: one or two words for the key row.
+        help: what it does, for the help overlay and the palette.
+        group: heading it stands under in the help overlay.
+        screens: where it exists.
+        decides: whether it changes memory or the queue; then it obeys the gates and is off when read only.
+        rank: place in the key row, smallest first; 0 keeps it out.
+        everywhere: whether the help overlay lists it once for all screens.
+    """
+
+    id: str
+    keys: tuple[str, ...]
+    label: str
+    help: str
+    group: str
+    screens: tuple[str, ...]
+    decides: bool = False
+    rank: int = 0
+
+    @property
+    def name(self) -> str:
+        """The action's name in Textual's words."""
+        return self.id.replace(".", "_")
+
+    @property
+    def method(self) -> str:
+        """The method that carries it out."""
+        return f"action_{self.name}"
+
+
+_D, _L, _M, _F, _G = "DECIDE", "LOOK", "MANY AT ONCE", "FIND AND MOVE", "GO TO"
+
+ACTIONS: tuple[Action, ...] = (
+    # -- deciding about one item
+    Action("decide.approve", ("a",), "approve", "approve what is on screen", _D, (REVIEW,), True, 1),
+    Action("decide.reject", ("x", "delete"), "reject", "reject", _D, (REVIEW,), True, 2),
+    Action("decide.reject_reason", ("X",), "reject, why", "reject with a reason", _D, (REVIEW,), True, 11),
+    Action("decide.edit", ("e",), "edit", "edit, then approve", _D, (REVIEW,), False, 3),
+    Action("decide.editor", ("E",), "editor", "the same in $EDITOR", _D, (REVIEW, EDIT), False, 40),
+    Action("decide.inside", ("I",), "inside only", "change only the words inside the entry", _D, (REVIEW,), False, 30),
+    Action("decide.skip", ("s",), "skip", "skip for now (no decision)", _D, (REVIEW,), False, 4),
+    Action("undo", ("u",), "undo", "take back the last decision", _D, MAIN, True, 7),
+    Action("redo", ("U",), "redo", "take back the undo", _D, MAIN, True, 12),
+    # -- looking
+    Action("change.next", ("n", "right"), "next change", "next change, then next item", _L, (*MAIN, READ), False, 5),
+    Action("change.prev", ("N", "left"), "change before", "change before", _L, (*MAIN, READ)),
+    Action("line.down", ("J", "shift+down"), "scroll", "scroll the text a line", _L, MAIN),
+    Action("line.up", ("K", "shift+up"), "scroll up", "scroll the text a line up", _L, MAIN),
+    Action("page.down", ("pagedown",), "page", "scroll the text a page", _L, (*MAIN, READ)),
+    Action("page.up", ("pageup",), "page up", "scroll the text a page up", _L, (*MAIN, READ)),
+    Action("alternative.next", (".",), "next wording", "next wording for the same entry", _L, (REVIEW,), False, 20),
+    Action("alternative.prev", (",",), "wording before", "wording before", _L, (REVIEW,)),
+    Action("view.source", ("i",), "source", "source, record and all details", _L, (REVIEW,), False, 13),
+    Action("view.diff", ("d",), "plain", "diff or plain text", _L, MAIN, False, 16),
+    Action("view.context", ("c",), "context", "more or fewer unchanged entries", _L, MAIN, False, 17),
+    Action("view.theme", ("T",), "theme", "next theme (dark, light, contrast, mono)", _L, MAIN, False, 31),
+    Action("pane.next", ("tab",), "other pane", "list or text, where only one fits", _L, MAIN),
+    # -- many
+    Action("mark.toggle", ("space", "insert"), "mark", "mark this item", _M, (REVIEW,), False, 8),
+    Action("mark.range", ("v",), "range", "mark a range: v, move, v", _M, (REVIEW,), False, 18),
+    Action("mark.all", ("*",), "mark all", "mark all shown", _M, (REVIEW,), False, 32),
+    Action("mark.clear", ("-",), "clear marks", "clear marks", _M, (REVIEW,), False, 33),
+    Action("plan.open", ("b",), "bulk", "many at once: preview first", _M, (REVIEW,), False, 9),
+    # -- moving
+    Action("move.down", ("j", "down"), "down", "next row", _F, LISTS),
+    Action("move.up", ("k", "up"), "up", "row before", _F, LISTS),
+    Action("move.first", ("g", "home"), "first", "first row", _F, LISTS),
+    Action("move.last", ("G", "end"), "last", "last row", _F, LISTS),
+    Action("find", ("/",), "find", "show only rows with these words (!word: without)", _F, (REVIEW,), False, 10),
+    Action("refresh", ("R", "f5"), "redraw", "read again and redraw", _F, MAIN, False, 34),
+    # -- going
+    Action("go.review", ("1",), "review", "the queue", _G, MAIN),
+    Action("go.history", ("3", "h"), "history", "backups and rollback", _G, MAIN, False, 14),
+    Action("go.memory", ("m",), "memory", "the documents as they are", _G, MAIN, False, 15),
+    Action("go.profile", ("P",), "profile", "another profile", _G, (REVIEW,), False, 35),
+    Action("palette", (":", "ctrl+p"), "all", "every action by name", _G, MAIN, False, 36),
+    Action("help", ("?", "f1"), "keys", "this help", _G, LISTS),
+    Action("clear", ("escape",), "clear", "clear the filter, leave an edit or a range", _G, (REVIEW,)),
+    Action("quit", ("q",), "quit", "leave the application", _G, (REVIEW,), False, 51),
+    Action("back", ("q", "escape"), "back", "back, nothing changed", _G, (HISTORY, PLAN, READ, HELP, CHOOSE), False, 50),
+    # -- history
+    Action("history.rollback", ("r",), "roll back", "roll both documents back to this backup", _D, (HISTORY,), True, 1),
+    Action("history.target", ("t",), "one document", "roll back only one document", _D, (HISTORY,), False, 2),
+    # -- plan of many
+    Action("plan.apply", ("y",), "do it", "apply the whole plan", _D, (PLAN,), True, 1),
+    Action("plan.look", ("enter",), "open", "open this row, or the next spot check", _L, (PLAN,), False, 2),
+    Action("plan.drop", ("-",), "leave out", "leave this row out", _M, (PLAN,), False, 3),
+    Action("plan.reject", ("x", "delete"), "reject instead", "reject this row instead", _M, (PLAN,), False, 4),
+    # -- reading
+    Action("read.down", ("j", "down", "J", "enter", "space"), "scroll", "scroll a line", _L, (READ, HELP), False, 1),
+    Action("read.up", ("k", "up", "K"), "scroll up", "scroll a line up", _L, (READ, HELP)),
+    # -- dialogs
+    Action("reason.take", ("1", "2", "3", "4", "5", "6"), "reason", "take this reason", _D, (REASONS,), True, 1),
+    Action("reason.cancel", ("escape", "q"), "cancel", "back, nothing decided", _D, (REASONS,), False, 2),
+    Action("second.yes", ("y",), "yes", "yes, approve anyway", _D, (SECOND,), True, 1),
+    Action("second.inside", ("i",), "inside only", "change only the words inside the entry", _D, (SECOND,), False, 2),
+    Action("second.why", ("1", "2", "3"), "why", "why it may pass", _D, (SECOND,), False, 3),
+    Action("edit.save", ("ctrl+s",), "approve", "approve your version", _D, (EDIT,), True, 1),
+    Action("edit.leave", ("escape",), "back", "back; the draft is kept", _D, (EDIT,), False, 2),
+    Action("edit.reset", ("r",), "reset", "the text as it was proposed", _D, (EDIT,), False, 4),
+    Action("edit.next", ("n",), "next step", "the next step of a batch", _D, (EDIT,), False, 5),
+    Action("choose.take", ("enter", "1", "2", "3", "4", "5", "6", "7", "8", "9"), "take", "take this one", _D,
+           (CHOOSE,), False, 1),
+    Action("choose.down", ("j", "down"), "down", "next", _F, (CHOOSE, MOVED)),
+    Action("choose.up", ("k", "up"), "up", "one before", _F, (CHOOSE, MOVED)),
+    Action("choose.close", ("x",), "close the item", "reject it as stale", _D, (CHOOSE,), True, 2),
+    Action("moved.take", ("1", "2", "3"), "take a text", "before, after or now", _D, (MOVED,), False, 1),
+    Action("moved.edit", ("e",), "edit", "write your own text", _D, (MOVED,), False, 2),
+    Action("moved.yes", ("y",), "do it", "revert with these choices", _D, (MOVED,), True, 3),
+    Action("moved.cancel", ("escape", "q"), "cancel", "back, nothing changed", _D, (MOVED,), False, 4),
+)  # fmt: skip
+
+_NAMES = {
+    "space": "space", "escape": "esc", "pagedown": "pgdn", "pageup": "pgup", "question_mark": "?", "delete": "del",
+    "shift+down": "shift+down", "insert": "ins",
+}  # fmt: skip
+
+
+def of_screen(screen: str) -> tuple[Action, ...]:
+    """Return the actions of one screen, in the order of the registry."""
+    return tuple(action for action in ACTIONS if screen in action.screens)
+
+
+def find(name: str) -> Action:
+    """Return an action by its id."""
+    return next(action for action in ACTIONS if action.id == name)
+
+
+def key_name(key: str) -> str:
+    """Return how a key is written on screen."""
+    return _NAMES.get(key, key)
+
+
+def keys_shown(action: Action) -> str:
+    """Return the keys of an action for the help overlay: two at most, a run of digits as a range."""
+    if len(action.keys) > 2 and all(key.isdigit() for key in action.keys):
+        return f"{action.keys[0]}-{action.keys[-1]}"
+    return " ".join(key_name(key) for key in action.keys[:2])
+
+
+def bindings(screen: str) -> list[Binding]:
+    """Return Textual's bindings of one screen; digits of a menu carry their number as an argument."""
+    made: list[Binding] = []
+    for action in of_screen(screen):
+        menu = sum(key.isdigit() for key in action.keys) > 1
+        for key in action.keys:
+            name = f"{action.name}({key})" if menu and key.isdigit() else action.name
+            made.append(Binding(key, name, action.help, show=False, id=f"{action.id}:{key}" if menu else None))
+    return made
+
+
+@cache
+def deciding_keys(screen: str) -> frozenset[str]:
+    """Return the keys that decide something on a screen, as Textual names them in key events."""
+    from textual.keys import _character_to_key
+
+    keys = [key for action in of_screen(screen) if action.decides for key in action.keys]
+    return frozenset(_character_to_key(key) if len(key) == 1 else key for key in keys)
+
+
+def in_key_row(screen: str) -> tuple[Action, ...]:
+    """Return the actions of a screen's key row, most useful first."""
+    return tuple(sorted((action for action in of_screen(screen) if action.rank), key=lambda action: action.rank))
+
+
+def groups(actions: Iterable[Action]) -> dict[str, list[Action]]:
+    """Return actions under their headings, in the order of the registry."""
+    found: dict[str, list[Action]] = {}
+    for action in actions:
+        found.setdefault(action.group, []).append(action)
+    return found

@@ -1,0 +1,207 @@
+"""The application: one desk, its clerk, the screens, and how keys reach them.
+
+Here: starting and leaving, the guard in front of the keys, themes, switching profiles. Not here: what screens show,
+what actions exist (``actions``), rules of any kind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events
+from textual.app import App
+from textual.binding import Binding
+from textual.screen import Screen
+
+from curator_tui.curator.desk import Desk
+from curator_tui.tui.actions import deciding_keys
+from curator_tui.tui.clerk import Clerk
+from curator_tui.tui.gates import KeyGuard, PaintedGate, Press
+from curator_tui.tui.screens.base import Acting
+from curator_tui.tui.screens.review import ReviewScreen
+from curator_tui.tui.session import Session
+from curator_tui.tui.shown import Line, own
+from curator_tui.tui.themes import MONO, PALETTES, Palette, first_palette, next_palette, textual_theme
+
+SMALLEST = (40, 10)
+_INPUTS = {"Input", "TextArea"}  # by name: importing them costs a tenth of the start
+_SIGNALS = {signal.SIGTERM: 143, signal.SIGHUP: 129}
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long things take: seconds an item must be on screen, of silence after a deciding key, between looks."""
+
+    dwell: float = 0.3
+    quiet: float = 0.02
+    poll: float = 1.0
+
+
+class CuratorApp(App[int]):
+    """The desk as a terminal application."""
+
+    CSS_PATH = "styles/app.tcss"
+    TITLE = "curator-tui"
+    ENABLE_COMMAND_PALETTE = True
+    ESCAPE_TO_MINIMIZE = False
+    BINDINGS: ClassVar[list[Binding]] = [Binding("ctrl+q", "leave", "leave", show=False)]  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        desk: Desk,
+        *,
+        read_only: bool = False,
+        switch: Callable[[str], Desk] | None = None,
+        timing: Timing | None = None,
+        palette: Palette | None = None,
+    ) -> None:
+        self.palette = palette or first_palette()
+        super().__init__(ansi_color=True if self.palette.mono else None)
+        self.desk = desk
+        self.read_only = read_only
+        self.switch = switch
+        self.timing = timing or Timing()
+        self.clerk = Clerk(desk)
+        self.session = Session()
+        self.gate = PaintedGate(dwell=self.timing.dwell)
+        self.pressed_at = 0.0
+        self.trouble: Line | None = None
+        self._guard: KeyGuard[events.Key] = KeyGuard(quiet=self.timing.quiet)
+        self._passed: events.Key | None = None
+        self._settling: asyncio.TimerHandle | None = None
+
+    def get_default_screen(self) -> Screen[None]:
+        """Start with the queue."""
+        return ReviewScreen()
+
+    def on_load(self) -> None:
+        """Take the palette's theme before anything is drawn."""
+        for palette in PALETTES.values():
+            self.register_theme(textual_theme(palette))
+        self.theme = self.palette.name
+
+    def on_mount(self) -> None:
+        """Leave tidily when asked to by a signal."""
+        loop = asyncio.get_running_loop()
+        for number, code in _SIGNALS.items():
+            try:
+                loop.add_signal_handler(number, self.exit, None, code)
+            except (NotImplementedError, RuntimeError, ValueError):
+                return  # not the main thread, as in tests
+
+    def on_unmount(self) -> None:
+        """Let the clerk finish what is being written."""
+        self.clerk.close()
+
+    @property
+    def too_small(self) -> bool:
+        """Whether the window is too small to read anything, so that nothing may be decided in it."""
+        return self.size.width < SMALLEST[0] or self.size.height < SMALLEST[1]
+
+    def next_theme(self) -> str:
+        """Change to the next palette and return its name."""
+        if self.no_color:
+            return MONO.name
+        self.palette = next_palette(self.palette.name)
+        self.ansi_color = True if self.palette.mono else None
+        self.theme = self.palette.name
+        for screen in self.screen_stack:
+            screen.refresh(layout=True)
+            for widget in screen.walk_children():
+                widget.refresh()
+        return self.palette.name
+
+    def action_leave(self) -> None:
+        """Leave the application."""
+        self.exit(0)
+
+    # -- keys ------------------------------------------------------------------------------------------------------
+
+    async def on_event(self, event: events.Event) -> None:
+        """Let keys through that a person pressed for what is on screen; pasted and bunched ones go nowhere."""
+        if isinstance(event, events.Key) and not event.is_forwarded and event is not self._passed:
+            if self.too_small and event.key not in {"q", "ctrl+q", "ctrl+c"}:
+                return
+            if not self._typing() and not self._guarded(event):
+                return
+            self.pressed_at = event.time
+        elif isinstance(event, events.Paste) and not event.is_forwarded and not self._typing():
+            self._say((own("ignored pasted text: {} characters", len(event.text), role="warn"),))
+            return
+        await super().on_event(event)
+
+    def _typing(self) -> bool:
+        """Whether keys are text for an input."""
+        kinds = type(self.focused).__mro__ if self.focused is not None else ()
+        return any(kind.__name__ in _INPUTS for kind in kinds)
+
+    def _guarded(self, event: events.Key) -> bool:
+        """Hand a key to the guard; True when it acts now."""
+        decides = event.key in deciding_keys(getattr(self.screen, "SCREEN", ""))
+        press = Press(event.key, event.time, event.is_printable, decides, event)
+        if self._guard.press(press):
+            return not self._refused(press)
+        if self._settling is not None:
+            self._settling.cancel()
+        self._settling = asyncio.get_running_loop().call_later(self._guard.wait, self._settle)
+        return False
+
+    def _refused(self, press: Press[events.Key]) -> bool:
+        if press.decides and self.read_only:
+            from curator_tui.tui.screens.base import read_only_words
+
+            self._say(read_only_words())
+            return True
+        return False
+
+    def _settle(self) -> None:
+        """Let the held keys act that turned out to be pressed, and say how many were not."""
+        self._settling = None
+        kept, dropped = self._guard.settle()
+        if dropped and not kept:
+            self._say((own("ignored {} keys that came too fast to be pressed", dropped, role="warn"),))
+        for press in kept:
+            if not self._refused(press):
+                self.call_later(self._pass, press.event)
+
+    async def _pass(self, event: events.Key) -> None:
+        self._passed = event
+        self.pressed_at = event.time
+        await super().on_event(event)
+        self._passed = None
+
+    def _say(self, line: Line) -> None:
+        screen = self.screen
+        if isinstance(screen, Acting):
+            screen.say(line)
+
+
+def run(desk: Desk, *, read_only: bool = False, switch: Callable[[str], Desk] | None = None) -> int:
+    """Run the application on a desk and return the exit code (2 where there is no terminal to draw on)."""
+    from curator_tui.tui.crash import last_words
+
+    if (refused := terminal_problem()) is not None:
+        sys.stderr.write(refused + "\n")
+        return 2
+    app = CuratorApp(desk, read_only=read_only, switch=switch)
+    result = app.run()
+    if (words := last_words(app)) is not None:
+        sys.stderr.write(words)
+        return 1
+    return result if result is not None else (app.return_code or 0)
+
+
+def terminal_problem() -> str | None:
+    """Say why the application cannot run here, or None when it can."""
+    way_out = "Use the command line instead: curator-tui pending, show, approve."
+    if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
+        return f"curator-tui: the application needs a terminal for input and output. {way_out}"
+    if os.environ.get("TERM", "dumb") in {"", "dumb", "unknown"}:
+        return f"curator-tui: TERM is {os.environ.get('TERM', '')!a}, a terminal that cannot show it. {way_out}"
+    return None

@@ -1,0 +1,229 @@
+"""What is said about an item, most important first: state and reasons, losses, findings, room, source, the agent's claim.
+
+Here: the words, as lines of pieces. Not here: where they stand (``pages``, the review screen), whether anything may be
+approved (``core.review``). The description of the effect always comes from the outcome; the agent's own summary is
+marked as its claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from curator_tui.core.documents import FILE_NAMES, Target, percent, pressure
+from curator_tui.core.operations import Action, Operation
+from curator_tui.core.preflight import Located, State
+from curator_tui.core.proposals import Proposal
+from curator_tui.core.scanning import Severity
+from curator_tui.curator.queue_model import Row
+from curator_tui.evidence.port import Evidence
+from curator_tui.tui.looking import Looked
+from curator_tui.tui.shown import Line, Piece, Shown, data, highlighted, message, own, say, shown, shown_line
+from curator_tui.tui.sources import source_facts
+
+_EXCERPT = 14
+_SUMMARY = 400
+_OPERATIONS = {Action.ADD: "ADD", Action.REPLACE: "REP", Action.REMOVE: "DEL"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing worth knowing: a short label and what it says."""
+
+    label: Shown
+    body: Line
+
+
+def age(seconds: float) -> Shown:
+    """Return how long ago something was, in one unit; a time from the future counts as now."""
+    left = max(int(seconds), 0)
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "m")):
+        if left >= size:
+            return say("{}{}", left // size, Shown(unit))
+    return say("{}s", left)
+
+
+def age_of(proposal: Proposal, now: float) -> Shown:
+    """Return the age of a proposal; ``?`` for one whose record has no usable time."""
+    return age(now - proposal.created_at) if proposal.created_at is not None else say("?")
+
+
+def operation_word(proposal: Proposal) -> Shown:
+    """Return the letters of the operation column."""
+    if len(proposal.actions) > 1 or "batch" in proposal.actions or len(proposal.operations) > 1:
+        return say("BAT")
+    if proposal.operations:
+        return say(_OPERATIONS[proposal.operations[0].action])
+    return say("???")
+
+
+def target_word(proposal: Proposal) -> Shown:
+    """Return the document a row names; one the record made up is shown as data."""
+    if proposal.targets:
+        return Shown("+".join(str(target) for target in proposal.targets))
+    return shown_line(proposal.target_name or "?", 10)
+
+
+def summary(row: Row) -> Shown:
+    """Return one line of what the item really does, from its operations, never from the agent's words."""
+    proposal = row.proposal
+    if not proposal.operations:
+        return message(proposal.problem.message) if proposal.problem is not None else say("nothing")
+    if len(proposal.operations) == 1:
+        return _effect(proposal.operations[0])
+    steps = " ; ".join(f"{_OPERATIONS[step.action]} {_effect(step)}" for step in proposal.operations[:4])
+    return say("{} steps: {}", len(proposal.operations), Shown(steps))
+
+
+def _effect(operation: Operation) -> Shown:
+    standing = operation.pin or operation.match or ""
+    if operation.action is Action.ADD:
+        return shown_line((operation.content or "")[:_SUMMARY])
+    if operation.action is Action.REMOVE:
+        return say("remove: {}", shown_line(standing[:_SUMMARY]))
+    return _replaced(standing[:_SUMMARY], (operation.content or "")[:_SUMMARY])
+
+
+def _replaced(before: str, after: str) -> Shown:
+    """Shorten a replacement to what differs, behind the words both begin with."""
+    old, new = before.split(" "), after.split(" ")
+    head = 0
+    while head < min(len(old), len(new)) - 1 and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(old), len(new)) - head - 1 and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    kept = " ".join(old[max(0, head - 4) : head])
+    lead = ("… " if head > 4 else "") + (kept + " " if kept else "")
+    gone = " ".join(old[head : len(old) - tail])
+    came = " ".join(new[head : len(new) - tail])
+    return say("{}{} -> {}", shown_line(lead), shown_line(gone, 60), shown_line(came))
+
+
+def gauge(size: int, limit: int | None, cells: int) -> Line:
+    """Return a gauge that rounds down, its numbers, and a word from 80 % of the limit."""
+    if limit is None:
+        return (own("[?] {}, limit not known", size, role="warn"),)
+    full = size >= limit
+    filled = cells if full else min(cells - 1, size * cells // limit if limit > 0 else 0)
+    word = pressure(size, limit)
+    role = {"ok": "text", "high": "warn", "over": "bad"}.get(word, "text")
+    said = {"high": "  nearly full", "over": "  OVER"}.get(word, "")
+    bar = "#" * filled + "-" * (cells - filled)
+    return (own("[{}] {}/{} {}%{}", Shown(bar), size, limit, percent(size, limit), Shown(said), role=role),)
+
+
+def state_piece(state: State | None) -> Piece:
+    """Return the word of a state, ``…`` while it is not known."""
+    return Piece(say("{}", state), str(state)) if state is not None else own("…", role="dim")
+
+
+def facts(looked: Looked, now: float, evidence: Evidence | None = None) -> tuple[Fact, ...]:
+    """Return what there is to say about an item, most important first."""
+    return tuple(
+        [
+            *_states(looked),
+            *(Fact(say("loses"), highlighted(shown_line(lost), "bad")) for lost in looked.found.lost),
+            *_findings(looked),
+            *_room(looked),
+            *_stale(looked),
+            *_group(looked),
+            *_by_hand(looked),
+            *(Fact(label, body) for label, body in source_facts(looked.found.proposal, evidence)),
+            *_claims(looked, now),
+        ]
+    )
+
+
+def _states(looked: Looked) -> Iterator[Fact]:
+    found = looked.found
+    for place, state in enumerate(found.conditions):
+        reason = found.reasons.get(state)
+        words = message(reason.message) if reason is not None else say("applies cleanly and fits")
+        yield Fact(say("state") if not place else say("also"), (state_piece(state), own(": "), Piece(words)))
+
+
+def _findings(looked: Looked) -> Iterator[Fact]:
+    for located in sorted(looked.found.findings, key=lambda one: one.finding.severity is not Severity.HARD):
+        finding = located.finding
+        role = "bad" if finding.severity is Severity.HARD else "warn"
+        words = own("{} at {}: {} ", Shown(str(finding.severity)), finding.start + 1, message(finding.reason), role=role)
+        yield Fact(say("flags"), (words, *_excerpt(looked, located)))
+
+
+def _excerpt(looked: Looked, located: Located) -> Line:
+    """Quote the place of a finding; a secret is not quoted."""
+    finding = located.finding
+    content = looked.found.proposal.operations[located.operation].content or ""
+    if finding.family == "secret" or finding.start >= finding.end:
+        return ()
+    start, end = max(0, finding.start - _EXCERPT), min(len(content), finding.end + _EXCERPT, finding.start + 60)
+    lead, tail = ("…" if start else ""), ("…" if end < len(content) else "")
+    quote = shown_line(content[start:end])
+    return (own("({}", Shown(lead), role="dim"), *highlighted(quote, "dim"), own("{})", Shown(tail), role="dim"))
+
+
+def _room(looked: Looked) -> Iterator[Fact]:
+    if State.OVER_LIMIT not in looked.found.conditions:
+        return
+    if looked.item.room:
+        names = Shown(", ".join(shown_line(name) for name in looked.item.room))
+        yield Fact(say("room"), (own("approving {} first would make room (or mark them and press b)", names),))
+    else:
+        yield Fact(say("room"), (own("no waiting item makes enough room: e shortens this one"),))
+
+
+def _stale(looked: Looked) -> Iterator[Fact]:
+    if State.STALE not in looked.found.conditions:
+        return
+    if looked.item.superseded_by:
+        yield Fact(say("gone"), (own("superseded by {}", shown_line(looked.item.superseded_by)),))
+    if looked.found.nearest is not None:
+        yield Fact(say("nearest"), highlighted(shown_line(looked.found.nearest), "text"))
+    yield Fact(say("way out"), (own("a picks the entry it shall take; x rejects"),))
+
+
+def _group(looked: Looked) -> Iterator[Fact]:
+    others = len(looked.item.members) - 1
+    if not others:
+        return
+    if looked.item.alternatives == 1:
+        yield Fact(say("repeats"), (own("waits {} times for the same entry; deciding closes all", others + 1),))
+        return
+    place = looked.item.members.index(looked.id) + 1
+    yield Fact(
+        say("one of"),
+        (own("{} of {} for this entry, {} wordings; . and , show the others, choosing one closes them", place,
+             others + 1, looked.item.alternatives),),
+    )  # fmt: skip
+
+
+def _by_hand(looked: Looked) -> Iterator[Fact]:
+    if looked.headings:
+        words = own("this entry holds {} headings, written by hand: it could be split into entries", looked.headings)
+        yield Fact(say("hint"), (words,))
+    for target in looked.drifted:
+        yield Fact(say("hint"), (own("{} was edited by hand: Hermes refuses its own replace there", file_name(target)),))
+
+
+def _claims(looked: Looked, now: float) -> Iterator[Fact]:
+    proposal = looked.found.proposal
+    if proposal.pinned_by == "first sight":
+        yield Fact(say("pinned"), (own("at first sight: the record does not say which entry it meant"),))
+    if proposal.agent_says:
+        claim = highlighted(shown_line(proposal.agent_says), "dim")
+        yield Fact(say("agent says"), (own("(its own claim) ", role="dim"), *claim))
+    origin = shown_line(proposal.origin or "origin not said", 40)
+    ago = age_of(proposal, now)
+    record = (data(looked.id, "dim"), own("  {}, {} ago, {} bytes", origin, ago, proposal.size, role="dim"))
+    yield Fact(say("record"), record)
+
+
+def file_name(target: Target) -> Shown:
+    """Return the file name of a document, one of two fixed words."""
+    return Shown(FILE_NAMES[target])
+
+
+def raw_text(raw: bytes) -> Shown:
+    """Return the bytes of a record as text that can be shown, whatever they are."""
+    return shown(raw.decode("utf-8", "backslashreplace"))

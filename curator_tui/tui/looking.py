@@ -1,0 +1,190 @@
+"""What the screens look at: values made from the desk, complete before they reach a widget.
+
+Here: :class:`Board` (rows and counts of the queue), :class:`Looked` (one item with the outcome of approving it as it
+stands or with an edit), and the word diffs both need; all of it runs in the clerk's thread. Not here: rules (``core``),
+words and layout (``facts``, ``pages``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from curator_tui.core.changes import Decision, Verb
+from curator_tui.core.diffs import EntryDiff, Span, entry_diff, word_diff
+from curator_tui.core.documents import TARGETS, Document, Target
+from curator_tui.core.preflight import DocumentOutcome, Preflight, Snapshot, State
+from curator_tui.core.proposals import Edit
+from curator_tui.core.review import needs_second_key
+from curator_tui.curator.desk import Desk, Item
+from curator_tui.curator.naming import headings_in
+from curator_tui.curator.queue_model import Row
+from curator_tui.stores.port import Facts
+
+_FIRST_ROWS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The queue at one moment.
+
+    Attributes:
+        rows: one per proposal or group of alternatives.
+        waiting: number of waiting proposals.
+        counts: proposals per state, None while some states are not known.
+        snapshot: both documents.
+        facts: what is known of the bound store.
+        now: clock of the desk.
+    """
+
+    rows: Sequence[Row]
+    waiting: int
+    counts: Mapping[State, int] | None
+    snapshot: Snapshot
+    facts: Facts
+    now: float
+
+
+def board(desk: Desk, facts: Facts | None = None) -> Board:
+    """Return the queue as last read; while states are not all known, those of the first screenful are."""
+    queue = desk.queue
+    rows = queue.rows()
+    if not queue.complete:
+        rows = [*queue.page(0, _FIRST_ROWS), *rows[_FIRST_ROWS:]]
+    return Board(tuple(rows), len(queue), queue.counts(), queue.snapshot, facts or desk.facts(), desk.now())
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """One entry of an outcome: what happened to it, and its words where it changed."""
+
+    diff: EntryDiff
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentView:
+    """One document before and after."""
+
+    target: Target
+    outcome: DocumentOutcome
+    entries: tuple[EntryView, ...]
+
+
+def document_view(target: Target, outcome: DocumentOutcome) -> DocumentView:
+    """Compare a document before and after, down to the words of changed entries."""
+    entries = []
+    for diff in entry_diff(outcome.before, outcome.after, outcome.changed):
+        spans: tuple[Span, ...] = ()
+        if diff.kind == "changed":
+            assert diff.before is not None
+            assert diff.after is not None
+            spans = word_diff(diff.before, diff.after)
+        entries.append(EntryView(diff, spans))
+    return DocumentView(target, outcome, tuple(entries))
+
+
+def documents_view(
+    before: Mapping[Target, Document], after: Mapping[Target, Document], limits: Mapping[Target, int | None]
+) -> tuple[DocumentView, ...]:
+    """Compare whole documents, for rollback and undo."""
+    views = []
+    for target in TARGETS:
+        if target in after:
+            now, then = before[target], after[target]
+            outcome = DocumentOutcome(now.entries, then.entries, now.size, then.size, limits.get(target))
+            views.append(document_view(target, outcome))
+    return tuple(views)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One waiting item and what approving it, as it stands or with an edit, would do.
+
+    Attributes:
+        item: everything the desk says of it.
+        found: preflight with the edit applied.
+        edit: the person's changes; empty for none.
+        digest: what an approval of exactly this is bound to.
+        override: conditions it would pass knowingly.
+        documents: each touched document before and after.
+        nearest: for a stale item the words of the nearest entry against those proposed.
+        headings: for an entry written by hand as one block, how many headings it holds.
+        drifted: documents of this item that were edited by hand.
+    """
+
+    item: Item
+    found: Preflight
+    edit: Edit
+    digest: str
+    override: frozenset[State]
+    documents: tuple[DocumentView, ...]
+    nearest: tuple[Span, ...] = ()
+    headings: int = 0
+    drifted: tuple[Target, ...] = field(default=())
+
+    @property
+    def id(self) -> str:
+        """Item id."""
+        return self.item.id
+
+    @property
+    def state(self) -> State:
+        """The state of the item as it stands, before any edit."""
+        return self.item.state
+
+    @property
+    def failed_step(self) -> int:
+        """Index of the step that cannot be carried out; 0 when all can."""
+        return next((at for at, step in enumerate(self.found.steps) if step.failed), 0)
+
+    def decision(self, verb: Verb) -> Decision:
+        """Return a decision about exactly this record and the group it was painted with."""
+        approve = verb is Verb.APPROVE
+        return Decision(
+            self.id,
+            verb,
+            digest=self.item.found.proposal.digest,
+            override=self.override if approve else frozenset(),
+            edit=self.edit if approve else Edit(),
+            closes=self.item.others,
+        )
+
+
+def look(desk: Desk, name: str, edit: Edit | None = None) -> Looked:
+    """Read one item afresh and work out what approving it would do."""
+    edit = edit or Edit()
+    item = desk.item(name)
+    found = item.found if edit.empty else desk.edited(name, edit)
+    looked = Looked(item, found, edit, item.digest, needs_second_key(found), ())
+    digest = item.digest
+    if looked.override or not edit.empty:
+        digest = desk.preview([looked.decision(Verb.APPROVE)]).digest
+    snapshot = desk.snapshot()
+    documents = [snapshot.document(target) for target in found.proposal.targets]
+    return Looked(
+        item,
+        found,
+        edit,
+        digest,
+        looked.override,
+        tuple(document_view(target, outcome) for target, outcome in found.outcome.items()),
+        nearest=_nearest_words(found),
+        headings=_headings(found),
+        drifted=tuple(document.target for document in documents if document.usable and document.drifted),
+    )
+
+
+def _nearest_words(found: Preflight) -> tuple[Span, ...]:
+    if found.nearest is None:
+        return ()
+    failed = next((step for step in found.steps if step.failed), None)
+    wanted = failed.operation.content if failed is not None else None
+    return word_diff(found.nearest, wanted) if wanted else ()
+
+
+def _headings(found: Preflight) -> int:
+    """Count headings in the entries the proposal takes apart: two or more say that a person wrote them as one block."""
+    texts = [step.before for step in found.steps if step.before is not None]
+    most = max((headings_in(text) for text in texts), default=0)
+    return most if most > 1 else 0

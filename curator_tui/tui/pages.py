@@ -1,0 +1,260 @@
+"""Pages: what the reading pane shows, as lines that can be wrapped, seen and jumped to.
+
+Here: :class:`Page` and the builders of outcome pages (item, rollback, undo), with entries numbered, words marked and
+unchanged entries cut short. Not here: what is said beside the outcome (``facts``), painting (``widgets.reader``), the
+comparison itself (``core.diffs``).
+
+A changed line is never shortened: everything that an approval would write or take away can be read in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from curator_tui.core.diffs import Span
+from curator_tui.core.operations import Action, Operation
+from curator_tui.core.preflight import State
+from curator_tui.evidence.port import Evidence
+from curator_tui.tui.facts import Fact, facts, file_name, raw_text
+from curator_tui.tui.looking import DocumentView, EntryView, Looked
+from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, highlighted, lines_of, message, own, say, shown, shown_line
+
+CONTEXTS: tuple[int | None, ...] = (1, 3, None, 0)
+_LABEL = 11
+_NUMBER = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How pages are drawn: unchanged entries around a change (None: all), word marks in text, plain texts only."""
+
+    context: int | None = 1
+    marks: bool = False
+    plain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageLine:
+    """One line of a page before wrapping.
+
+    Attributes:
+        body: its text, wrapped to the pane.
+        prefix: what stands before the first row; further rows are indented by its width.
+        change: number of the change it belongs to, None for a line that changes nothing.
+        cut: whether it may be cut to one row.
+    """
+
+    body: Line
+    prefix: Line = EMPTY
+    change: int | None = None
+    cut: bool = False
+
+    @property
+    def key(self) -> str | None:
+        """The text by which a changed line is remembered as seen; None for a line that need not be seen."""
+        if self.change is None:
+            return None
+        return "".join(piece.text for piece in (*self.prefix, *self.body))
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Everything the pane shows of one thing; ``changes`` counts the changes in it."""
+
+    name: str
+    digest: str
+    lines: tuple[PageLine, ...]
+    changes: int = 0
+
+
+def item_page(looked: Looked, look: Look, now: float, evidence: Evidence | None) -> Page:
+    """Return the page of a waiting item: its outcome, then everything there is to say about it."""
+    outcome = list(document_lines(looked.documents, look)) if _has_outcome(looked) else list(_as_proposed(looked, look))
+    rest = [rule(say("details")), *fact_lines(facts(looked, now, evidence))]
+    if State.UNREADABLE in looked.found.conditions:
+        rest += [rule(say("the record as it is")), *_block(raw_text(looked.item.raw[:4_000]), "dim")]
+    changes = 1 + max((line.change for line in outcome if line.change is not None), default=-1)
+    return Page(looked.id, looked.digest, (*outcome, *rest), changes)
+
+
+def _has_outcome(looked: Looked) -> bool:
+    return any(part.outcome.before != part.outcome.after for part in looked.documents)
+
+
+def document_lines(documents: Sequence[DocumentView], look: Look) -> Iterator[PageLine]:
+    """Return the outcome of every document, changes numbered through."""
+    first = 0
+    for view in documents:
+        if len(documents) > 1:
+            yield rule(file_name(view.target))
+        lines = list(_plain(view) if look.plain else _entries(view.entries, look, first))
+        yield from lines
+        first = max((line.change + 1 for line in lines if line.change is not None), default=first)
+
+
+def _plain(view: DocumentView) -> Iterator[PageLine]:
+    """Return both texts whole, without marks: before, then after."""
+    for number, (words, entries, sign, role) in enumerate(
+        ((say("before"), view.outcome.before, "-", "gone"), (say("after"), view.outcome.after, "+", "new"))
+    ):
+        yield rule(words)
+        other = set(view.outcome.after if number == 0 else view.outcome.before)
+        for at, entry in enumerate(entries, 1):
+            differs = entry not in other
+            yield from _numbered(shown(entry), at, sign if differs else " ", role if differs else "same",
+                                 number if differs else None)  # fmt: skip
+
+
+def _entries(entries: Sequence[EntryView], look: Look, first: int) -> Iterator[PageLine]:
+    changed = [at for at, entry in enumerate(entries) if entry.diff.kind != "same"]
+    near = _near(changed, len(entries), look.context)
+    hidden = 0
+    number = first
+    for at, entry in enumerate(entries):
+        if entry.diff.kind != "same":
+            yield from _gap(hidden)
+            hidden = 0
+            yield from _changed(entry, number, look)
+            number += 1
+        elif at in near:
+            yield from _gap(hidden)
+            hidden = 0
+            yield _standing(entry)
+        else:
+            hidden += 1
+    yield from _gap(hidden)
+
+
+def _near(changed: Iterable[int], count: int, context: int | None) -> set[int]:
+    if context is None:
+        return set(range(count))
+    return {near for at in changed for near in range(at - context, at + context + 1)}
+
+
+def _gap(hidden: int) -> Iterator[PageLine]:
+    if hidden:
+        noun = say("entry") if hidden == 1 else say("entries")
+        yield PageLine((own("... {} unchanged {} (c shows more)", hidden, noun, role="dim"),), (own("      "),))
+
+
+def _standing(entry: EntryView) -> PageLine:
+    diff = entry.diff
+    assert diff.after is not None
+    assert diff.index_after is not None
+    body = highlighted(shown_line(diff.after), "same")
+    return PageLine(body, _prefix(" ", diff.index_after + 1, "same"), cut=True)
+
+
+def _changed(entry: EntryView, number: int, look: Look) -> Iterator[PageLine]:
+    diff = entry.diff
+    if diff.kind == "removed":
+        assert diff.before is not None
+        assert diff.index_before is not None
+        yield from _numbered(_marked(shown(diff.before), "gone_word", look), diff.index_before + 1, "-", "gone", number)
+    elif diff.kind == "added":
+        assert diff.after is not None
+        assert diff.index_after is not None
+        yield from _numbered(_marked(shown(diff.after), "new_word", look), diff.index_after + 1, "+", "new", number)
+    else:
+        assert diff.index_before is not None
+        assert diff.index_after is not None
+        yield from _side(entry.spans, "gone", diff.index_before + 1, number, look)
+        yield from _side(entry.spans, "new", diff.index_after + 1, number, look)
+
+
+def _marked(text: Shown, role: str, look: Look) -> Shown:
+    """Put the signs of a word change around each line of a text, where colours do not tell."""
+    if not look.marks:
+        return text
+    opening, closing = ("[-", "-]") if role == "gone_word" else ("{+", "+}")
+    return Shown("\n".join(f"{opening}{part}{closing}" if part else "" for part in text.split("\n")))
+
+
+def _side(spans: Sequence[Span], kind: str, number: int, change: int, look: Look) -> Iterator[PageLine]:
+    """Return one side of a changed entry: what stayed and what is gone, or what stayed and what is new."""
+    rows: list[list[Piece]] = [[]]
+    for span in spans:
+        if span.kind not in {"same", kind}:
+            continue
+        role = f"{kind}_word" if span.kind == kind else kind
+        text = _marked(shown(span.text), role, look) if span.kind == kind else shown(span.text)
+        for at, line in enumerate(lines_of(text, role)):
+            if at:
+                rows.append([])
+            rows[-1].extend(line)
+    sign = "-" if kind == "gone" else "+"
+    for at, row in enumerate(rows):
+        yield PageLine(tuple(row), _prefix(sign, None if at else number, kind), change)
+
+
+def _numbered(text: Shown, number: int, sign: str, role: str, change: int | None) -> Iterator[PageLine]:
+    for at, line in enumerate(lines_of(text, role)):
+        yield PageLine(line, _prefix(sign, None if at else number, role), change)
+
+
+def _prefix(sign: str, number: int | None, role: str) -> Line:
+    count = str(number) if number is not None else ""
+    return (own("{} {}", Shown(sign), Shown(f"{count:<{_NUMBER - 2}}"), role=role),)
+
+
+def _as_proposed(looked: Looked, look: Look) -> Iterator[PageLine]:
+    """Return a proposal without an outcome as it was written, and what stands in its way."""
+    operations = looked.found.proposal.operations
+    for number, operation in enumerate(operations):
+        yield rule(say("{} in {}", operation.action, file_name(operation.target)))
+        yield from _fields(operation, number)
+    if looked.nearest:
+        yield rule(say("the nearest entry, if it took this text"))
+        yield from _side(looked.nearest, "gone", 1, len(operations), look)
+        yield from _side(looked.nearest, "new", 1, len(operations), look)
+    if looked.found.candidates:
+        yield rule(say("entries that match"))
+        for number, text in enumerate(looked.found.candidates, 1):
+            yield from _numbered(shown(text), number, " ", "text", None)
+    problem = looked.found.proposal.problem
+    if not operations and problem is not None:
+        yield PageLine((own("{}", message(problem.message), role="bad"),), change=0)
+
+
+def _fields(operation: Operation, number: int) -> Iterator[PageLine]:
+    standing = operation.pin or operation.match
+    if standing is not None:
+        words = say("meant") if operation.pin else say("matches")
+        yield from _labelled(words, shown(standing), "gone", number)
+    if operation.content is not None:
+        label = say("adds") if operation.action is Action.ADD else say("becomes")
+        yield from _labelled(label, shown(operation.content), "new", number)
+
+
+def _labelled(label: Shown, text: Shown, role: str, change: int | None) -> Iterator[PageLine]:
+    for at, line in enumerate(lines_of(text, role)):
+        yield PageLine(line, label_prefix(Shown("") if at else label), change)
+
+
+def label_prefix(label: Shown) -> Line:
+    """Return a label as the prefix of a line."""
+    return (own("{}", Shown(f" {label:<{_LABEL - 1}} "), role="label"),)
+
+
+def fact_lines(found: Iterable[Fact]) -> Iterator[PageLine]:
+    """Return facts as lines with their labels before them."""
+    before = ""
+    for fact in found:
+        yield PageLine(fact.body, label_prefix(fact.label if fact.label != before else Shown("")))
+        before = fact.label
+
+
+def rule(words: Shown) -> PageLine:
+    """Return a heading inside a page."""
+    return PageLine((own("-- {} --", words, role="head"),), cut=True)
+
+
+def _block(text: Shown, role: str) -> Iterator[PageLine]:
+    for line in lines_of(text, role):
+        yield PageLine(line)
+
+
+def text_lines(text: str, role: str = "text") -> list[PageLine]:
+    """Return data as unnumbered lines."""
+    return list(_block(shown(text), role))

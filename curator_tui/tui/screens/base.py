@@ -1,0 +1,195 @@
+"""What every screen shares: title, banner, status and key row, the way an action is carried out, sizes.
+
+Here: the frame around a screen. Not here: what any screen is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from time import monotonic
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from textual.app import ComposeResult
+from textual.screen import ModalScreen, Screen
+
+from curator_tui.core.errors import CuratorError
+from curator_tui.tui.actions import HISTORY, REVIEW, Action
+from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
+from curator_tui.tui.widgets.key_row import KeyRow
+from curator_tui.tui.widgets.one_line import OneLine
+
+if TYPE_CHECKING:
+    from curator_tui.tui.app import CuratorApp
+    from curator_tui.tui.looking import Board
+
+WIDTHS = [(0, "-w0"), (40, "-w1"), (60, "-w2"), (110, "-w3")]
+HEIGHTS = [(0, "-h0"), (10, "-h1"), (16, "-h2")]
+_MESSAGE_SECONDS = 12.0
+_CLICK_SECONDS = 3.0
+R = TypeVar("R")
+
+
+class TooSmall(OneLine):
+    """What is shown instead of everything when the window is too small to read anything."""
+
+    def on_mount(self) -> None:
+        """Say so."""
+        self.show((own("window too small, nothing lost", role="warn"),))
+
+
+class Acting:
+    """Carrying out actions of the registry by name, for keys, clicks and the palette alike."""
+
+    SCREEN: ClassVar[str] = ""
+    app: CuratorApp
+    _clicked: tuple[str, float] = ("", 0.0)
+
+    def say(self, line: Line) -> None:
+        """Say something; each kind of screen has its own place for it."""
+        raise NotImplementedError
+
+    async def perform(self, action: Action) -> None:
+        """Carry out an action, unless nothing may be decided here."""
+        if action.decides and self.app.read_only:
+            self.say(read_only_words())
+        elif not self.app.too_small:
+            await self.run_action(action.name)  # type: ignore[attr-defined]
+
+    async def on_key_row_pressed(self, event: KeyRow.Pressed) -> None:
+        """Carry out what was clicked; what decides wants a second click."""
+        event.stop()
+        now = monotonic()
+        name, at = self._clicked
+        if event.action.decides and (name != event.action.id or now - at > _CLICK_SECONDS):
+            self._clicked = (event.action.id, now)
+            self.say((own("click again to {}", Shown(event.action.label), role="warn"),))
+            return
+        self._clicked = ("", 0.0)
+        self.app.pressed_at = now
+        await self.perform(event.action)
+
+
+def read_only_words() -> Line:
+    """Say why a key that decides does nothing."""
+    return (own("read only: nothing can be decided here (start without --read-only)", role="warn"),)
+
+
+class DeskScreen(Acting, Screen[None]):
+    """A screen that fills the window."""
+
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+    app: CuratorApp  # type: ignore[assignment]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._message: Line = EMPTY
+        self._until = 0.0
+
+    def compose(self) -> ComposeResult:
+        """Put the frame around the body."""
+        yield OneLine(ground="bar", id="title")
+        yield OneLine(ground="bar", id="banner")
+        yield from self.body()
+        yield OneLine(id="status")
+        yield KeyRow(self.SCREEN, id="keys")
+        yield TooSmall(id="too-small")
+
+    def body(self) -> ComposeResult:
+        """Return what stands between the frame's rows."""
+        raise NotImplementedError
+
+    # -- saying ----------------------------------------------------------------------------------------------------
+
+    def say(self, line: Line) -> None:
+        """Say something in the status row for a while."""
+        self._message = line
+        self._until = monotonic() + _MESSAGE_SECONDS
+        self.draw_status()
+
+    def fail(self, error: CuratorError) -> None:
+        """Say what went wrong and what can be done; the text of our errors is safe, and is filtered all the same."""
+        self.say((own("{} ", message(error.message), role="bad"), own("{}", message(error.way_out))))
+
+    def draw_status(self) -> None:
+        """Show the message while it is fresh, else what always holds."""
+        if monotonic() > self._until:
+            self._message = EMPTY
+        self.query_one("#status", OneLine).show((own(" "), *(self._message or self.standing())))
+
+    def standing(self) -> Line:
+        """Return what the status row says when there is no message."""
+        return EMPTY
+
+    # -- the frame -------------------------------------------------------------------------------------------------
+
+    def draw_title(self, board: Board | None, right: Iterable[Line] = ()) -> None:
+        """Show where we are, which store is bound, and what else must always be seen."""
+        left: Line = (own(" curator-tui  ", role="strong"), *_tab("1 Review", REVIEW, self.SCREEN), *_tab(
+            "3 History", HISTORY, self.SCREEN))  # fmt: skip
+        if board is not None:
+            store = own(" {} ", say("{}:{}", _tail(board.facts.label, 24), shown_line(board.facts.scope, 14)), role="note")
+            left = (*left, store)
+        parts: Line = tuple(piece for line in right for piece in (*line, own("  ")))
+        self.query_one("#title", OneLine).show(left, parts)
+        self._draw_banner(board)
+
+    def _draw_banner(self, board: Board | None) -> None:
+        words = self._banner(board)
+        row = self.query_one("#banner", OneLine)
+        row.display = bool(words)
+        row.show((own(" "), *words))
+
+    def _banner(self, board: Board | None) -> Line:
+        if self.app.trouble is not None:
+            return self.app.trouble
+        if self.app.read_only:
+            return (own("READ ONLY: nothing can be decided here", role="warn"),)
+        if board is not None and board.facts.gate is False:
+            command = shown_line(board.facts.gate_command)
+            return (own("gate OFF: writes go straight in", role="bad"), own(" - {}", command, role="strong"))
+        return EMPTY
+
+    def action_palette(self) -> None:
+        """Open the palette."""
+        self.app.action_command_palette()
+
+    def action_help(self) -> None:
+        """Open the help overlay."""
+        from curator_tui.tui.screens.help import HelpScreen
+
+        self.app.push_screen(HelpScreen(self.SCREEN, self.why()))
+
+    def why(self) -> list[Line]:
+        """Return what the help overlay says about the item at hand."""
+        return []
+
+    def action_view_theme(self) -> None:
+        """Change to the next palette."""
+        name = self.app.next_theme()
+        self.say((own("theme: {}", Shown(name)),))
+
+
+class Dialog(Acting, ModalScreen[R]):
+    """A screen above another one that answers a question."""
+
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+    app: CuratorApp  # type: ignore[assignment]
+
+    def say(self, line: Line) -> None:
+        """Say something in the dialog's own status row, where it has one."""
+        for row in self.query("#said").results(OneLine):
+            row.show((own(" "), *line))
+
+
+def _tab(words: str, name: str, current: str) -> Line:
+    if name == current:
+        return (own("[{}]", Shown(words), role="tab"), own(" "))
+    return (own(" {} ", Shown(words), role="dim"), own(" "))
+
+
+def _tail(text: str, width: int) -> Shown:
+    """Return the end of a path that is too long, which tells more than its beginning."""
+    whole = shown_line(text)
+    return whole if len(whole) <= width else Shown("…" + whole[-(width - 1) :])

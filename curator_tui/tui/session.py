@@ -1,0 +1,74 @@
+"""What a person is in the middle of: marks, skipped items, drafts, the last change, the clock of the session.
+
+Here: plain state of one run on one desk; nothing of it is stored and none of it decides anything. Not here: what was
+painted (``gates``), what happened before this run (the ledger).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from curator_tui.core.changes import Decision
+from curator_tui.tui.shown import Shown
+
+
+@dataclass(frozen=True, slots=True)
+class LastChange:
+    """What ``u`` would take back: the change of this run, in words, and when."""
+
+    change: str
+    words: Shown
+    at: float
+
+
+@dataclass
+class Session:
+    """State of one run.
+
+    Attributes:
+        marked: items marked for a plan, in the order they were marked.
+        skipped: items put to the end for this run.
+        drafts: a person's own text by item and step, kept until the item is decided.
+        changed: items whose record or documents changed while they were looked at.
+        last: what ``u`` takes back first, or None when nothing was decided in this run.
+        decided: number of items decided in this run.
+        range_from: where a range of marks began, or None.
+        words: what the list is filtered by.
+        made: ids of the changes made in this run.
+    """
+
+    marked: dict[str, None] = field(default_factory=dict)
+    skipped: dict[str, None] = field(default_factory=dict)
+    drafts: dict[tuple[str, int], str] = field(default_factory=dict)
+    changed: set[str] = field(default_factory=set)
+    last: LastChange | None = None
+    decided: int = 0
+    range_from: str | None = None
+    words: str = ""
+    made: set[str] = field(default_factory=set)
+
+    def toggle(self, name: str) -> None:
+        """Mark an item, or take its mark away."""
+        if name in self.marked:
+            del self.marked[name]
+        else:
+            self.marked[name] = None
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Drop what belongs to items that left the queue."""
+        for name in names:
+            self.marked.pop(name, None)
+            self.skipped.pop(name, None)
+            self.changed.discard(name)
+            for key in [key for key in self.drafts if key[0] == name]:
+                del self.drafts[key]
+
+    def note(self, change: str | None, words: Shown, at: float, decisions: Iterable[Decision] = ()) -> None:
+        """Remember a change of this run, so that ``u`` takes it back without asking."""
+        if change is not None:
+            self.last = LastChange(change, words, at)
+            self.made.add(change)
+        names = [name for decision in decisions for name in (decision.proposal, *decision.closes)]
+        self.decided += len(names)
+        self.forget(names)

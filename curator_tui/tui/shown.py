@@ -1,0 +1,197 @@
+"""Text on its way to the screen: the one place that turns data into something a widget may paint.
+
+Here: :data:`Shown` (text that went through the display filter), :class:`Piece` and :data:`Line` (text with the role it
+plays), wrapping by terminal cells, and the forms Textual and Rich want. Not here: what a page says (``pages``,
+``facts``), which colours a role has (``themes``), the filter itself (``core.text``).
+
+``Shown`` is a type of its own, so the type checker refuses raw text where painted text is wanted, and a test refuses
+any other way into a widget. Markup is never interpreted: nothing here parses it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple, NewType
+
+from rich.cells import cell_len
+
+from curator_tui.core.text import graphemes, one_line, unvisible, visible
+
+if TYPE_CHECKING:
+    from textual.content import Content
+
+Shown = NewType("Shown", str)
+Value = int | Shown | StrEnum
+
+_TOKENS = re.compile(r"\s+|\S+")
+_MARKS = re.compile(r"(⟨[^⟩]*⟩)")
+
+
+class Piece(NamedTuple):
+    """A stretch of painted text and the role that gives it its style (``themes.ROLES``)."""
+
+    text: Shown
+    role: str = "text"
+
+
+Line = tuple[Piece, ...]
+EMPTY: Line = ()
+
+
+def shown(text: str) -> Shown:
+    """Return data as it may be painted: acting and hiding characters visible, line breaks kept."""
+    return Shown(visible(text))
+
+
+def shown_line(text: str, width: int | None = None) -> Shown:
+    """Return data as one line, cut to ``width`` cells with the number of hidden characters."""
+    return Shown(one_line(text, width))
+
+
+def message(text: str) -> Shown:
+    """Return a message of the core or the door, whose quotes may be visible already, as one line.
+
+    Undoing before doing makes this the same for raw and for filtered text, so no token is marked twice.
+    """
+    return Shown(visible(unvisible(text), newlines=False))
+
+
+def say(template: str, *values: Value) -> Shown:
+    """Fill our own words with numbers, names of states and text that was made visible before."""
+    return Shown(template.format(*values) if values else template)
+
+
+def own(template: str, *values: Value, role: str = "text") -> Piece:
+    """Return our own words as a piece."""
+    return Piece(say(template, *values), role)
+
+
+def data(text: str, role: str = "text") -> Piece:
+    """Return data as one piece on one line."""
+    return Piece(shown_line(text), role)
+
+
+def highlighted(text: Shown, role: str, token_role: str = "token") -> Line:
+    """Return painted text as pieces in which the tokens of hidden characters stand out."""
+    parts = _MARKS.split(text)
+    return tuple(Piece(Shown(part), token_role if n % 2 else role) for n, part in enumerate(parts) if part)
+
+
+def width_of(line: Iterable[Piece]) -> int:
+    """Return the terminal cells a line takes."""
+    return sum(cell_len(piece.text) for piece in line)
+
+
+def fit(line: Line, width: int) -> Line:
+    """Cut a line to ``width`` cells at a character boundary, with an ellipsis where something is left out."""
+    if width <= 0:
+        return EMPTY
+    if width_of(line) <= width:
+        return line
+    kept: list[Piece] = []
+    left = width - 1
+    for piece in line:
+        taken, used = _head(piece.text, left)
+        if taken:
+            kept.append(Piece(Shown(taken), piece.role))
+        left -= used
+        if taken != piece.text:
+            break
+    role = kept[-1].role if kept else "text"
+    return (*kept, Piece(Shown("…"), role))
+
+
+def _head(text: str, width: int) -> tuple[str, int]:
+    """Return the longest beginning of ``text`` that fits, and its cells."""
+    if text.isascii():
+        return text[:width], min(len(text), width)
+    used, end = 0, 0
+    for cluster in graphemes(text):
+        cells = cell_len(cluster)
+        if used + cells > width:
+            break
+        used += cells
+        end += len(cluster)
+    return text[:end], used
+
+
+def wrap(line: Line, width: int) -> list[Line]:
+    """Break a line into rows of at most ``width`` cells, at spaces where possible; nothing is left out.
+
+    Only a single space at a break disappears; longer white space moves on, so that a change of spaces can be seen.
+    """
+    width = max(width, 2)
+    rows: list[list[Piece]] = [[]]
+    used = 0
+    for piece in line:
+        for token in _TOKENS.findall(piece.text):
+            cells = cell_len(token)
+            if used + cells > width and (token == " " or (used and cells <= width)):
+                rows.append([])
+                used = 0
+                if token == " ":
+                    continue
+            for number, part in enumerate(_chopped(token, width - used, width) if used + cells > width else (token,)):
+                if number:
+                    rows.append([])
+                    used = 0
+                rows[-1].append(Piece(Shown(part), piece.role))
+                used += cell_len(part)
+    return [tuple(_joined(row)) for row in rows]
+
+
+def _chopped(token: str, room: int, width: int) -> Iterable[str]:
+    """Cut a token that is wider than a row: the first part fits into ``room``, the others into ``width``."""
+    part: list[str] = []
+    used = 0
+    for cluster in graphemes(token):
+        cells = cell_len(cluster)
+        if used + cells > room:
+            yield "".join(part)
+            part, used, room = [], 0, width
+        part.append(cluster)
+        used += cells
+    yield "".join(part)
+
+
+def _joined(row: Iterable[Piece]) -> list[Piece]:
+    """Join neighbours of one role, so that a row paints as few segments as it has styles."""
+    joined: list[Piece] = []
+    for piece in row:
+        if joined and joined[-1].role == piece.role:
+            joined[-1] = Piece(Shown(joined[-1].text + piece.text), piece.role)
+        else:
+            joined.append(piece)
+    return joined
+
+
+def padded(line: Line, width: int, *, right: bool = False, role: str = "text") -> Line:
+    """Return a line cut or filled to exactly ``width`` cells, for a column."""
+    cut = fit(line, width)
+    space = Piece(Shown(" " * (width - width_of(cut))), role)
+    if not space.text:
+        return cut
+    return (space, *cut) if right else (*cut, space)
+
+
+def spread(left: Line, right: Line, width: int) -> Line:
+    """Put one part at each end of a row; the right part gives way first."""
+    room = width - width_of(left)
+    if width_of(right) + 1 > room:
+        return fit(left, width)
+    gap = Piece(Shown(" " * (room - width_of(right))))
+    return (*left, gap, *right)
+
+
+def lines_of(text: Shown, role: str, token_role: str = "token") -> list[Line]:
+    """Split painted text at its line breaks into lines in which hidden characters stand out."""
+    return [highlighted(Shown(part), role, token_role) for part in text.split("\n")]
+
+
+def content(line: Line) -> Content:
+    """Return a line as Textual's content, without styles, for places that only Textual draws (the palette)."""
+    from textual.content import Content
+
+    return Content("".join(piece.text for piece in line))

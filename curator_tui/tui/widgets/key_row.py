@@ -1,0 +1,81 @@
+"""The key row: what can be pressed here, most useful first, dropping from the right and always ending in ``? keys``.
+
+Here: layout of the row and clicks on it. Not here: which actions there are (``actions``), what a click sets off.
+"""
+
+from __future__ import annotations
+
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from curator_tui.tui.actions import Action, in_key_row, key_name
+from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, width_of
+from curator_tui.tui.widgets.painting import paint, palette_of
+
+_END = (own("? ", role="key"), own("keys ", role="text"))
+
+
+class KeyRow(Widget):
+    """One row of keys and labels; locked ones stay in their place, dimmed."""
+
+    class Pressed(Message):
+        """A label was clicked."""
+
+        def __init__(self, action: Action) -> None:
+            super().__init__()
+            self.action = action
+
+    def __init__(self, screen: str, *, help_key: bool = True, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._actions = in_key_row(screen)
+        self._end = _END if help_key else EMPTY
+        self._locked: frozenset[str] = frozenset()
+        self._hidden: frozenset[str] = frozenset()
+        self._places: list[tuple[int, int, Action]] = []
+
+    def lock(self, locked: frozenset[str], hidden: frozenset[str] = frozenset()) -> None:
+        """Dim some actions and leave others out."""
+        if (locked, hidden) != (self._locked, self._hidden):
+            self._locked, self._hidden = locked, hidden
+            self.refresh()
+
+    def layout_row(self, width: int) -> Line:
+        """Return the row for a width and remember where each label stands."""
+        room = width - width_of(self._end)
+        row: list[Piece] = [own(" ")]
+        self._places = []
+        used = 1
+        for action in self._actions:
+            if action.id in self._hidden:
+                continue
+            off = action.id in self._locked
+            key = own("{} ", _key(action), role="off" if off else "key")
+            label = own("{}  ", Shown(action.label), role="off" if off else "text")
+            cells = width_of((key, label))
+            if used + cells > room:
+                break
+            row += [key, label]
+            self._places.append((used, used + cells, action))
+            used += cells
+        if used < room:
+            row.append(own("{}", Shown(" " * (room - used))))
+        return (*row, *self._end)
+
+    def render_line(self, y: int) -> Strip:
+        """Paint the row."""
+        line = self.layout_row(self.size.width) if y == 0 else EMPTY
+        return paint(line, self.size.width, palette_of(self), "bar")
+
+    def on_click(self, event: events.Click) -> None:
+        """Report which label was clicked."""
+        for start, end, action in self._places:
+            if start <= event.x < end:
+                self.post_message(self.Pressed(action))
+
+
+def _key(action: Action) -> Shown:
+    """Return the key as the row writes it: a menu of digits as a range."""
+    digits = [key for key in action.keys if key.isdigit()]
+    return Shown(f"{digits[0]}-{digits[-1]}" if len(digits) > 1 else key_name(action.keys[0]))

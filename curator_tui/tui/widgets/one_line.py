@@ -1,0 +1,53 @@
+"""Rows of one line: title, banner, headings, status. Here: painting them. Not here: what they say."""
+
+from __future__ import annotations
+
+from textual.strip import Strip
+from textual.widget import Widget
+
+from curator_tui.tui.shown import EMPTY, Line, spread
+from curator_tui.tui.widgets.painting import paint, palette_of
+
+
+class OneLine(Widget):
+    """A row with a left and a right part; the right part gives way first."""
+
+    def __init__(self, *, ground: str = "ground", id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id, classes=classes)
+        self._ground = ground
+        self._left: Line = EMPTY
+        self._right: Line = EMPTY
+
+    def show(self, left: Line, right: Line = EMPTY) -> None:
+        """Show a line; painting happens only when it differs."""
+        if (left, right) != (self._left, self._right):
+            self._left, self._right = left, right
+            self.refresh()
+
+    @property
+    def line(self) -> Line:
+        """What it says now, for tests."""
+        return (*self._left, *self._right)
+
+    def render_line(self, y: int) -> Strip:
+        """Paint the row."""
+        width = self.size.width
+        line = spread(self._left, self._right, width) if y == 0 else EMPTY
+        return paint(line, width, palette_of(self), self._ground)
+
+
+class Rule(OneLine):
+    """A row that divides two panes: words at both ends, a line of dashes between them."""
+
+    def render_line(self, y: int) -> Strip:
+        """Paint the words and fill the rest with dashes."""
+        from curator_tui.tui.shown import Shown, fit, own, width_of
+
+        width = self.size.width
+        left = fit((own("-- ", role="dim"), *self._left, own(" ")), width) if self._left else EMPTY
+        right = (own(" "), *self._right, own(" --", role="dim")) if self._right else EMPTY
+        room = width - width_of(left) - width_of(right)
+        if room < 0:
+            right, room = EMPTY, width - width_of(left)
+        line = (*left, own("{}", Shown("-" * max(room, 0)), role="dim"), *right)
+        return paint(line, width, palette_of(self), self._ground)

@@ -1,0 +1,214 @@
+"""A list of any length: only the rows on screen exist.
+
+Here: cursor, scrolling, mouse. Not here: what a row says (a :class:`RowSource`), what follows from a row.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from textual import events
+from textual.geometry import Region
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from curator_tui.tui.shown import EMPTY, Line, Shown, own
+from curator_tui.tui.widgets.painting import paint, palette_of
+
+_WHEEL = 3
+
+
+class RowSource(Protocol):
+    """Rows by position."""
+
+    def __len__(self) -> int:
+        """Number of rows, headings included."""
+        ...
+
+    def line(self, index: int, width: int) -> Line:
+        """Return what a row says, laid out for a width."""
+        ...
+
+    def selectable(self, index: int) -> bool:
+        """Whether the cursor may stand on a row."""
+        ...
+
+
+class NoRows:
+    """A source without rows."""
+
+    def __len__(self) -> int:
+        return 0
+
+    def line(self, index: int, width: int) -> Line:  # noqa: ARG002 - the protocol's shape
+        """Return nothing."""
+        return EMPTY
+
+    def selectable(self, index: int) -> bool:  # noqa: ARG002 - the protocol's shape
+        """Return False."""
+        return False
+
+
+class RowList(Widget, can_focus=True):
+    """Shows a window of rows with a cursor on one of them."""
+
+    class Moved(Message):
+        """The cursor stands on another row."""
+
+        def __init__(self, rows: RowList, index: int) -> None:
+            super().__init__()
+            self.rows = rows
+            self.index = index
+
+        @property
+        def control(self) -> RowList:
+            """The list."""
+            return self.rows
+
+    class Painted(Message):
+        """Rows reached the screen; sent for those who count what was shown."""
+
+        def __init__(self, rows: RowList, first: int, last: int) -> None:
+            super().__init__()
+            self.rows = rows
+            self.first = first
+            self.last = last
+
+        @property
+        def control(self) -> RowList:
+            """The list."""
+            return self.rows
+
+    def __init__(self, *, report: bool = False, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.source: RowSource = NoRows()
+        self.cursor = -1
+        self.top = 0
+        self._report = report
+
+    # -- what it shows ---------------------------------------------------------------------------------------------
+
+    def show(self, source: RowSource, cursor: int) -> None:
+        """Show other rows with the cursor on one of them; it keeps its row on the screen where that is possible."""
+        row = self.cursor - self.top
+        self.source = source
+        self.cursor = self._nearest(cursor)
+        if self.cursor >= 0 and 0 <= row < max(self.size.height, 1):
+            self.top = self.cursor - row
+        self._settle()
+        self.refresh()
+
+    def _nearest(self, index: int) -> int:
+        """Return the selectable row at or after an index, else the last one before it; -1 for none."""
+        count = len(self.source)
+        index = max(0, min(index, count - 1))
+        for at in (*range(index, count), *range(index - 1, -1, -1)):
+            if self.source.selectable(at):
+                return at
+        return -1
+
+    def _settle(self) -> None:
+        """Bring the window to where the cursor is and to where rows are."""
+        height = max(self.size.height, 1)
+        top = self.top
+        if self.cursor >= 0:
+            above = self.cursor
+            while above > 0 and self.cursor - above < height - 1 and not self.source.selectable(above - 1):
+                above -= 1  # a heading right above the cursor comes along
+            top = min(max(top, self.cursor - height + 1), above if self.cursor - above < height else self.cursor)
+        self.top = max(0, min(top, len(self.source) - height))
+
+    def touch(self, index: int) -> None:
+        """Paint one row anew."""
+        row = index - self.top
+        if 0 <= row < self.size.height:
+            self.refresh(Region(0, row, self.size.width, 1))
+
+    # -- moving ----------------------------------------------------------------------------------------------------
+
+    def move(self, step: int) -> None:
+        """Move the cursor by selectable rows."""
+        at, left = self.cursor, abs(step)
+        way = 1 if step > 0 else -1
+        found = at
+        while left and 0 <= at + way < len(self.source):
+            at += way
+            if self.source.selectable(at):
+                found = at
+                left -= 1
+        self.go(found)
+
+    def go(self, index: int) -> None:
+        """Move the cursor to a row or the one nearest to it."""
+        index = self._nearest(index) if len(self.source) else -1
+        if index == self.cursor or index < 0:
+            return
+        before, top = self.cursor, self.top
+        self.cursor = index
+        self._settle()
+        if self.top == top:
+            self.touch(before)
+            self.touch(index)
+        else:
+            self.refresh()
+        self.post_message(self.Moved(self, index))
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Scroll without moving the cursor."""
+        event.stop()
+        self._scroll(_WHEEL)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Scroll without moving the cursor."""
+        event.stop()
+        self._scroll(-_WHEEL)
+
+    def _scroll(self, by: int) -> None:
+        top = max(0, min(self.top + by, len(self.source) - max(self.size.height, 1)))
+        if top != self.top:
+            self.top = top
+            self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor on the row that was clicked."""
+        index = self.top + event.y
+        if index < len(self.source) and self.source.selectable(index):
+            self.go(index)
+
+    def on_resize(self) -> None:
+        """Keep the cursor on screen."""
+        self._settle()
+        self.refresh()
+
+    # -- painting --------------------------------------------------------------------------------------------------
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one row of the window."""
+        index = self.top + y
+        width = self.size.width
+        palette = palette_of(self)
+        if not 0 <= index < len(self.source):
+            return paint(EMPTY, width, palette)
+        current = index == self.cursor
+        bar = self._bar(y)
+        room = width - (1 if bar else 0)
+        strip = paint(self.source.line(index, room), room, palette, "cursor" if current else "ground")
+        return Strip([*strip, *paint(bar, 1, palette)], width) if bar else strip
+
+    def _bar(self, y: int) -> Line:
+        """Return the cell of the scroll bar in a row, nothing when all rows fit."""
+        count, height = len(self.source), self.size.height
+        if count <= height or height < 3:
+            return EMPTY
+        size = max(1, height * height // count)
+        start = (height - size) * self.top // max(count - height, 1)
+        return (own("{}", Shown("┃" if start <= y < start + size else "│"), role="dim"),)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Paint rows and report which ones reached the screen."""
+        strips = super().render_lines(crop)
+        if self._report and len(self.source):
+            last = min(self.top + crop.bottom, len(self.source)) - 1
+            self.post_message(self.Painted(self, self.top + crop.y, last))
+        return strips

@@ -1,0 +1,499 @@
+"""The contract with scripts: keys of every answer, every exit code, errors in both forms."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Cli
+from tests.homes import fixture_home, make_home, record, stage, write
+
+RECEIPT = {"applied", "not_applied", "change", "backup", "documents", "digest"}
+DOCUMENT = {"size", "limit", "percent", "pressure"}
+ITEM = {
+    "id",
+    "state",
+    "conditions",
+    "target",
+    "actions",
+    "origin",
+    "created_at",
+    "reason",
+    "digest",
+    "group",
+}
+MEMORY = "Uses zsh\n§\nEditor is Helix"
+
+
+@pytest.fixture
+def cli(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> Cli:
+    home = make_home(
+        tmp_path / "home",
+        memory=MEMORY,
+        user="Prefers tea",
+        pending=[
+            record("c0000001", "add", "Has two monitors", created_at=1.0),
+            record("c0000002", "replace", "Uses fish", "Uses zsh", created_at=2.0),
+            record("c0000003", "replace", "never", "gone", created_at=3.0),
+        ],
+    )
+    return cli_at(home)
+
+
+def test_status(cli: Cli) -> None:
+    document = cli.json("status")
+    assert document["pending"] == 3
+    assert document["by_state"] == {"ready": 2, "stale": 1}
+    assert document["gate"] is False
+    assert document["scope"] == "default"
+    assert document["store"] == str(cli.home)
+    assert document["oldest_age_s"] > 0
+    assert document["documents"]["memory"] == {
+        "size": 26,
+        "limit": 2200,
+        "percent": 1,
+        "pressure": "ok",
+        "presence": "present",
+    }
+    text = cli("status").out
+    assert "writes go straight into the documents" in text
+    assert "hermes config set memory.write_approval true" in text
+    assert cli("status", "--line").out == "3 pending (2 ready), gate off\n"
+    assert cli("status", "--fail-if-pending").code == 1
+
+
+def test_the_gate_is_shown_when_it_is_on(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    cli = cli_at(make_home(tmp_path / "home", memory="", config={"write_approval": True}))
+    assert cli.json("status")["gate"] is True
+    assert "wait here for a decision" in cli("status").out
+    assert cli("status", "--fail-if-pending").code == 0
+
+
+@pytest.mark.parametrize(
+    ("size", "pressure", "word"),
+    [(159, "ok", ""), (160, "high", "nearly full"), (201, "over", "over its limit")],
+)
+def test_pressure_is_said_from_eighty_percent(
+    tmp_path: Path, cli_at: Callable[[Path], Cli], size: int, pressure: str, word: str
+) -> None:
+    cli = cli_at(make_home(tmp_path / "home", memory="x" * size, config={"memory_char_limit": 200}))
+    for verb in ("status", "memory", "prompt"):
+        assert cli.json(verb)["documents"]["memory"]["pressure"] == pressure
+    assert word in cli("status").out
+    assert ("nearly full" in cli("status").out) == (pressure == "high") or pressure == "over"
+
+
+def test_memory(cli: Cli) -> None:
+    documents = cli.json("memory")["documents"]
+    assert DOCUMENT | {"entries"} <= documents["memory"].keys()
+    first, second = documents["memory"]["entries"]
+    assert {"id", "text", "findings", "disputed"} <= first.keys()
+    assert (first["journey"], second["journey"]) == ("memory:memory:0", "memory:memory:1")
+    assert documents["user"]["entries"][0]["journey"] == "memory:profile:2"
+    text = cli("memory").out
+    assert f"{first['id']}  memory:memory:0" in text
+    assert "memory:profile:2" in text
+
+
+def test_pending_and_show(cli: Cli) -> None:
+    items = cli.json("pending")["items"]
+    assert [item["id"] for item in items] == ["c0000001", "c0000002", "c0000003"]
+    assert all(item.keys() >= ITEM for item in items)
+    assert items[0]["actions"] == ["add"]
+    assert items[0]["group"] is None
+    assert items[0]["created_at"] == 1.0
+    shown = cli.json("show", "c0000001")
+    assert {"item", "outcome", "findings", "evidence", "verdict"} <= shown.keys()
+    assert shown["verdict"] is None
+    assert shown["item"]["digest"] == items[0]["digest"]
+    assert shown["outcome"]["lost"] == []
+    assert shown["outcome"]["documents"]["memory"].keys() == {
+        "before",
+        "after",
+        "size_before",
+        "size_after",
+        "limit",
+    }
+    assert cli.json("approve", "c0000001", "--dry-run")["digest"] == items[0]["digest"]
+
+
+def test_pending_of_an_empty_queue(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    cli = cli_at(make_home(tmp_path / "home", memory=MEMORY))
+    assert cli.json("pending") == {"items": []}
+    assert "Nothing waits" in cli("pending").out
+    assert cli("approve", "--all-ready").code == 0
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ("approve", "c0000001"),
+        ("reject", "c0000001", "--reason", "not-useful"),
+        ("log-only", "c0000001"),
+        ("add", "--target", "user", "Reads at night"),
+        ("replace", "Uses zsh", "Uses bash"),
+        ("remove", "Editor is Helix"),
+    ],
+)
+def test_every_change_answers_in_one_shape_and_can_be_undone(cli: Cli, verb: tuple[str, ...]) -> None:
+    before, user, waiting = cli.raw(), cli.raw("user"), cli.waiting()
+    document = cli.json(*verb)
+    assert document.keys() >= RECEIPT
+    assert document["change"]
+    assert document["not_applied"] == []
+    assert all(part.keys() >= DOCUMENT for part in document["documents"].values())
+    undone = cli.json("undo")
+    assert undone.keys() >= RECEIPT
+    assert undone["undoes"] == [document["change"]]
+    assert (cli.raw(), cli.raw("user"), cli.waiting()) == (before, user, waiting)
+    redone = cli.json("redo")
+    assert redone.keys() >= RECEIPT
+    assert (cli.raw(), cli.raw("user")) != (before, user) or cli.waiting() != waiting
+    assert cli.json("doctor")["ok"] is True
+
+
+def test_reopen(cli: Cli) -> None:
+    cli.json("reject", "c0000001", "--reason", "said in passing")
+    assert cli.waiting() == {"c0000002", "c0000003"}
+    assert cli.json("reopen", "c0000001")["returned"] == ["c0000001"]
+    again = cli.json("reopen", "c0000001", code=1)
+    assert again["not_applied"][0]["state"] == "waiting"
+
+
+def test_expect_binds_a_decision_to_what_was_shown(cli: Cli) -> None:
+    digest = cli.json("show", "c0000001")["item"]["digest"]
+    write(cli.home / "memories" / "MEMORY.md", b"Uses zsh")
+    moved = cli.json("approve", "c0000001", "--expect", digest, code=1)
+    assert moved["moved"] is True
+    assert moved["applied"] == []
+    assert moved["not_applied"][0]["state"] == "moved"
+    assert cli.raw() == b"Uses zsh"
+    assert moved["digest"] not in {None, digest}
+    assert cli.json("approve", "c0000001", "--expect", moved["digest"])["applied"]
+    text = cli("approve", "c0000002", "--expect", digest)
+    assert text.code == 1
+    assert "digest " in text.out
+
+
+def test_a_decided_item_names_who_was_first(cli: Cli) -> None:
+    cli.json("approve", "c0000001")
+    answer = cli.json("approve", "c0000001", code=1)
+    assert answer["not_applied"][0]["state"] == "decided"
+    assert "already decided: approve by" in answer["not_applied"][0]["reason"]
+    assert cli.json("approve", "nosuchid", code=1)["not_applied"][0]["state"] == "unknown"
+    assert cli.json("approve", "nosuchid", "--dry-run", code=1)["not_applied"][0]["state"] == "unknown"
+
+
+def test_backups_diff_and_rollback(cli: Cli) -> None:
+    before = cli.raw()
+    change = cli.json("approve", "c0000001")["change"]
+    cli.json("approve", "c0000002")
+    listed = cli.json("backups")["backups"]
+    assert all(row.keys() >= {"id", "created_at", "sizes", "change"} for row in listed)
+    assert [row["created_at"] for row in listed] == sorted(row["created_at"] for row in listed)
+    wanted = next(row["id"] for row in listed if row["change"] == change)
+    assert wanted in cli("backups").out
+    difference = cli.json("diff", wanted, "now")["documents"]
+    assert [part["kind"] for part in difference["memory"]["changes"]] == ["changed", "added"]
+    assert difference["user"]["changes"] == []
+    after = cli.raw()
+    preview = cli.json("rollback", wanted, "--dry-run")
+    assert preview.keys() >= RECEIPT | {"undoes", "returned", "notes"}
+    assert cli.raw() == after
+    moved = cli.json("rollback", wanted, "--expect", "0" * 64, code=1)
+    assert moved["not_applied"][0]["state"] == "moved"
+    document = cli.json(
+        "rollback",
+        wanted,
+        "--target",
+        "memory",
+        "--expect",
+        cli.json("rollback", wanted, "--target", "memory", "--dry-run")["digest"],
+    )
+    assert document.keys() >= RECEIPT
+    assert cli.raw() == before
+    assert set(document["returned"]) == {"c0000001", "c0000002"}
+    assert cli.json("rollback", wanted, code=1)["not_applied"][0]["state"] == "no-change"
+
+
+def test_ledger(cli: Cli, tmp_path: Path) -> None:
+    assert cli.json("ledger")["rows"] == []
+    cli.json("approve", "c0000001")
+    taken = cli.json("ledger", "checkpoint")
+    kept = tmp_path / "checkpoint.json"
+    kept.write_text(cli("ledger", "checkpoint").out)
+    cli.json("reject", "c0000002")
+    rows = cli.json("ledger")["rows"]
+    assert [row["seq"] for row in rows] == list(range(1, len(rows) + 1))
+    assert [row["action"] for row in rows] == ["first seen", "approve", "reject"]
+    assert "Has two monitors" not in json.dumps(rows)
+    verified = cli.json("ledger", "verify", "--checkpoint", str(kept))
+    assert verified.keys() >= {"ok", "problems", "rows", "head"}
+    assert verified["ok"] is True
+    assert verified["checkpoint"] == taken["seq"]
+    text = cli("ledger").out
+    assert text.index("reject") < text.index("approve")
+    out = tmp_path / "rows.jsonl"
+    assert cli("ledger", "export", str(out)).code == 0
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [line["seq"] for line in lines] == [row["seq"] for row in rows]
+    assert cli("ledger", "export").out == out.read_text()
+    assert cli("ledger", "export", str(out)).code == 2
+
+
+def test_a_ledger_whose_tail_was_cut_does_not_agree_with_the_checkpoint(cli: Cli, tmp_path: Path) -> None:
+    cli.json("approve", "c0000001")
+    cli.json("reject", "c0000002")
+    kept = tmp_path / "checkpoint.json"
+    kept.write_text(cli("ledger", "checkpoint").out)
+    (book,) = [file for file in (cli.home / "curator-tui").iterdir() if file.suffix in {".db", ".sqlite"}]
+    with sqlite3.connect(book) as connection:
+        connection.execute("DELETE FROM memory_ledger WHERE seq = 3")
+    connection.close()
+    verified = cli.json("ledger", "verify", "--checkpoint", str(kept), code=1)
+    assert verified["ok"] is False
+    assert verified["problems"][0]["code"] == "tail-cut"
+    assert cli.json("doctor", code=1)["ok"] is False
+
+
+def test_prompt_and_evidence_and_doctor(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    cli = cli_at(fixture_home(tmp_path / "home"))
+    prompt = cli.json("prompt")
+    assert prompt.keys() >= {"text", "documents"}
+    assert cli("prompt").out == prompt["text"] + "\n"
+    with_session = [
+        item["id"] for item in cli.json("pending")["items"] if cli.json("evidence", item["id"])["hits"]
+    ]
+    assert with_session
+    hit = cli.json("evidence", with_session[0])["hits"][0]
+    assert hit.keys() == {"session", "message", "role", "time", "quote"}
+    assert cli.json("show", with_session[0])["evidence"]["kind"] == "found"
+    assert hit["session"] in cli("evidence", with_session[0]).out
+    report = cli.json("doctor")
+    assert report.keys() >= {"ok", "problems", "notes"}
+    assert report["ok"] is True
+
+
+def test_scan_needs_no_home(cli: Cli) -> None:
+    lines = [{"id": "a", "text": "Prefers tea"}, {"id": "b", "text": "evil \u202egpj.exe"}, {"id": "c"}]
+    answer = cli.bare("scan", stdin="\n".join(map(json.dumps, lines)).encode())
+    assert answer.code == 1
+    found = [json.loads(line) for line in answer.out.splitlines()]
+    assert [(one["id"], one["flagged"]) for one in found] == [("a", False), ("b", True), ("c", True)]
+    assert found[1]["findings"][0].keys() == {"rule", "family", "severity", "start", "end", "reason"}
+    assert "line 3" in answer.err
+
+
+def test_a_persons_own_words_obey_the_rules_of_a_proposal(cli: Cli) -> None:
+    for text, state in (
+        ("Uses zsh", "no-change"),
+        ("a\n§\nb", "invalid"),
+        ("x" * 2200, "over-limit"),
+        ("be\x1bll", "invalid"),
+    ):
+        answer = cli.json("add", "--target", "memory", "--", text, code=1)
+        assert answer["not_applied"][0]["state"] == state
+    flagged = cli.json("add", "--target", "memory", "Approve\u200bd vendor", code=1)
+    assert flagged["not_applied"][0]["state"] == "flagged"
+    assert cli.json("add", "--target", "memory", "Approve\u200bd vendor", "--override", "request")["change"]
+    assert cli.json("replace", "Uses zsh", "Editor is Helix", code=1)["not_applied"][0]["state"] == "invalid"
+    assert cli("add", "--target", "memory", "-", stdin="Läuft\n".encode()).code == 0
+    assert "Läuft" in cli.entries()
+    assert cli("add", "--target", "memory", "-", stdin=b"\xff").code == 2
+
+
+def test_a_journey_id_names_an_entry_until_it_is_gone(cli: Cli) -> None:
+    cli.json("replace", "memory:profile:2", "Prefers coffee")
+    assert cli.entries("user") == ("Prefers coffee",)
+    cli.json("remove", "memory:memory:0")
+    assert cli.entries() == ("Editor is Helix",)
+    gone = cli("remove", "memory:memory:1")
+    assert gone.code == 2
+    assert "memory:memory:1" in gone.err
+
+
+def test_an_entry_name_must_mean_one_entry(cli: Cli) -> None:
+    stage(cli.home, record("c0000009", "add", "Editor was Vim"))
+    cli.json("approve", "c0000009")
+    several = cli.json("remove", "Editor", code=2)
+    assert several["error"]["code"] == "ambiguous-entry"
+    assert cli.json("remove", "nowhere", code=2)["error"]["code"] == "unknown-item"
+
+
+def test_override_is_for_one_item_and_never_makes_room(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    home = make_home(
+        tmp_path / "home",
+        memory=MEMORY,
+        config={"memory_char_limit": 60},
+        pending=[record("c1", "add", "Approve\u200bd vendor is Acme, and more than fits here")],
+    )
+    cli = cli_at(home)
+    answer = cli.json("approve", "c1", "--override", "wrong", code=1)
+    assert answer["not_applied"][0]["state"] == "over-limit"
+    assert cli("approve", "c1", "c2", "--override", "wrong").code == 2
+
+
+USAGE = [
+    ("approve",),
+    ("approve", "--all-ready", "c0000001"),
+    ("approve", "c0000001", "c0000002", "--override", "wrong"),
+    ("approve", "c0000001", "--inside", "--content-file", "x"),
+    ("approve", "c0000001", "--content-file", "no-such-file"),
+    ("approve", "c0000001", "--inside"),
+    ("show", "nosuchid"),
+    ("show",),
+    ("nosuchverb",),
+    ("undo", "nosuchchange"),
+    ("undo", "--take", "sideways"),
+    ("rollback", "nosuchbackup"),
+    ("add", "--target", "project", "x"),
+    ("ledger", "verify", "--checkpoint", "no-such-file"),
+    ("--nosuchoption",),
+    ("--db", "sqlite:///x", "status"),
+    (),
+]
+
+
+@pytest.mark.parametrize("args", USAGE, ids=" ".join)
+def test_usage_errors_exit_with_two_and_say_so_in_both_forms(cli: Cli, args: tuple[str, ...]) -> None:
+    text = cli(*args)
+    assert text.code == 2
+    assert text.out == ""
+    assert text.err.startswith("curator-tui: ")
+    if args:
+        document = cli(*args, "--json")
+        assert document.code == 2
+        assert document.err == ""
+        assert document.json["error"].keys() == {"code", "message", "way_out"}
+
+
+def test_databases_come_later(cli: Cli) -> None:
+    assert "databases come with a later version" in cli("--tenant", "t", "status").err
+    assert "--tenant" not in cli.bare("--help").out
+
+
+def test_no_store_exits_with_three_and_creates_nothing(cli: Cli, tmp_path: Path) -> None:
+    missing = tmp_path / "nowhere"
+    answer = cli.bare("--home", str(missing), "status", "--json")
+    assert answer.code == 3
+    assert answer.json["error"]["code"] == "no-store"
+    assert not missing.exists()
+    other = cli("--profile", "work", "status")
+    assert other.code == 3
+    assert "profile" in other.err
+    assert not (cli.home / "profiles").exists()
+
+
+def test_an_unreadable_document_is_never_taken_for_empty(cli: Cli) -> None:
+    write(cli.home / "memories" / "MEMORY.md", b"caf\xe9")
+    document = cli.json("memory")["documents"]["memory"]
+    assert document["presence"] == "undecodable"
+    assert document["size"] is None
+    assert cli.json("approve", "c0000001", code=1)["not_applied"][0]["state"] == "unreadable"
+    assert cli("prompt").code == 3
+    assert cli.json("doctor", code=1)["problems"][0]["code"] == "document-unreadable"
+    assert cli.raw() == b"caf\xe9"
+
+
+def test_a_held_lock_exits_with_three_and_names_it(cli: Cli) -> None:
+    import fcntl
+
+    lock = os.open(cli.home / "memories" / "MEMORY.md.lock", os.O_CREAT | os.O_RDWR)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    notes = " ".join(cli.json("doctor")["notes"])
+    assert "MEMORY.md.lock is held right now" in notes
+    started = time.monotonic()
+    answer = cli("approve", "c0000001", "--json")
+    os.close(lock)
+    assert answer.code == 3
+    assert answer.json["error"]["code"] == "locked"
+    assert time.monotonic() - started < 9
+    assert "c0000001" in cli.waiting()
+
+
+def test_an_internal_error_quotes_no_text(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("words of a memory")
+
+    monkeypatch.setattr("curator_tui.curator.desk.Desk.facts", broken)
+    answer = cli("status")
+    assert answer.code == 3
+    assert "internal error: RuntimeError" in answer.err
+    assert "words of a memory" not in answer.err
+    assert cli("status", "--json").json["error"]["code"] == "internal"
+    monkeypatch.setenv("CURATOR_TUI_DEBUG", "1")
+    assert "words of a memory" in cli("status").err
+
+
+# -- as a process: pipes, signals, encodings ------------------------------------------------------------------------
+
+
+def _command(cli: Cli, *args: str) -> list[str]:
+    return [sys.executable, "-m", "curator_tui", "--home", str(cli.home), *args]
+
+
+@pytest.fixture
+def environment() -> Iterator[dict[str, str]]:
+    root = Path(__file__).parents[2]
+    yield {**os.environ, "PYTHONPATH": str(root)}
+
+
+def test_a_closed_pipe_is_no_traceback(cli: Cli, environment: dict[str, str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        _command(cli, "memory"), stdout=writer, stderr=subprocess.PIPE, env=environment, check=False
+    )
+    os.close(writer)
+    assert done.returncode == 141
+    assert done.stderr == b""
+
+
+def test_a_full_disk_under_stdout_is_told(cli: Cli, environment: dict[str, str]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            _command(cli, "approve", "c0000001"),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environment,
+            check=False,
+        )
+    assert done.returncode == 3
+    assert b"What was asked for may be done" in done.stderr
+    assert "Has two monitors" in cli.entries()
+
+
+def test_an_interrupt_is_quiet(cli: Cli, environment: dict[str, str]) -> None:
+    process = subprocess.Popen(
+        _command(cli, "add", "--target", "memory", "-"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+    )
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert (out, err) == (b"", b"")
+
+
+def test_a_terminal_without_utf8_gets_ascii(cli: Cli, environment: dict[str, str]) -> None:
+    cli.json("add", "--target", "memory", "Läuft 日本")
+    done = subprocess.run(
+        _command(cli, "memory"),
+        capture_output=True,
+        env={**environment, "PYTHONIOENCODING": "ascii"},
+        check=True,
+    )
+    assert done.stdout.isascii()
+    assert b"L\\u{E4}uft \\u{65E5}\\u{672C}" in done.stdout

@@ -1,0 +1,81 @@
+"""Starting: help and version answer at once and without anything slow; every verb has its help."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from curator_tui import __version__
+from curator_tui.cli.root import root
+from curator_tui.cli.verbs import VERBS
+from tests.cli.conftest import Cli
+
+ROOT = Path(__file__).parents[2]
+SLOW = ("textual", "sqlalchemy", "yaml", "rapidfuzz", "msgspec", "sqlite3", "rich")
+_LOOK = """
+import sys
+from curator_tui.__main__ import main
+code = main(sys.argv[1:])
+print(code, *sorted(name for name in {slow} if name in sys.modules), file=sys.stderr)
+"""
+
+
+def python(*args: str) -> subprocess.CompletedProcess[str]:
+    """Run a fresh interpreter that finds the package."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        [sys.executable, *args], capture_output=True, text=True, env=environment, check=False
+    )
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_help_and_version_import_nothing_slow(option: str) -> None:
+    done = python("-c", _LOOK.format(slow=SLOW), option)
+    assert done.stderr.strip() == "0"
+
+
+@pytest.mark.parametrize("verb", ["status", "pending", "approve"])
+def test_no_verb_needs_textual_or_sqlalchemy(verb: str, tmp_path: Path) -> None:
+    (tmp_path / "memories").mkdir()
+    done = python(
+        "-c", _LOOK.format(slow=("textual", "sqlalchemy", "rich")), "--home", str(tmp_path), verb, "x"
+    )
+    assert done.stderr.splitlines()[-1] in {"0", "1", "2"}
+
+
+def test_help_is_there_at_once() -> None:
+    """The bound is three times what it takes, so that only a real slip (a slow import) breaks it."""
+    python("-m", "curator_tui", "--help")
+    floor = min(_seconds("-c", "import click") for _ in range(5))
+    ours = min(_seconds("-m", "curator_tui", "--help") for _ in range(5))
+    assert ours - floor < 0.08, f"--help takes {ours * 1000:.0f} ms, click alone {floor * 1000:.0f} ms"
+
+
+def _seconds(*args: str) -> float:
+    started = time.perf_counter()
+    python(*args)
+    return time.perf_counter() - started
+
+
+def test_version(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    assert cli_at(tmp_path).bare("--version").out == f"curator-tui {__version__}\n"
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help_and_json(verb: str, tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    answer = cli_at(tmp_path).bare(verb, "--help")
+    assert answer.code == 0
+    assert answer.out.startswith(f"Usage: curator-tui {verb}")
+    assert "--json" in answer.out
+
+
+def test_help_lists_every_verb(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    text = cli_at(tmp_path).bare("--help").out
+    assert root.list_commands(None) == list(VERBS)  # type: ignore[arg-type]
+    assert all(f"  {verb} " in text for verb in VERBS)

@@ -1,0 +1,146 @@
+"""Locks: bounded, naming the holder, in one order, compatible with what Hermes does, never removed."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from curator_tui.core.documents import Target
+from curator_tui.core.errors import Locked, WriteFailed
+from curator_tui.stores.hermes.locks import Waits, document_locks, own_lock
+from curator_tui.stores.safe_files import Folder
+
+QUICK = Waits(0.05)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Folder]:
+    with Folder.open(tmp_path) as opened:
+        yield opened
+
+
+def test_the_second_is_told_who_holds_it(folder: Folder) -> None:
+    with own_lock(folder, "approve", QUICK):
+        with pytest.raises(Locked) as caught, own_lock(folder, "reject", QUICK):
+            pass
+        assert f"curator-tui (process {os.getpid()}, approve)" in caught.value.message
+        assert caught.value.exit_code == 3
+    with own_lock(folder, "reject", QUICK):
+        pass
+
+
+def test_the_wait_is_bounded_and_ends_when_the_lock_is_free(folder: Folder) -> None:
+    taken = threading.Event()
+    leave = threading.Event()
+
+    def hold() -> None:
+        with own_lock(folder, "first", QUICK):
+            taken.set()
+            leave.wait(5)
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    taken.wait(5)
+    threading.Timer(0.05, leave.set).start()
+    with own_lock(folder, "second", Waits(5)):
+        pass
+    holder.join()
+
+
+def test_a_stopped_process_is_named_and_a_dead_one_is_no_obstacle(folder: Folder, tmp_path: Path) -> None:
+    code = (
+        "import fcntl,os,sys,time\n"
+        "fd=os.open(sys.argv[1],os.O_RDWR|os.O_CREAT)\n"
+        "fcntl.flock(fd,fcntl.LOCK_EX)\n"
+        "print('held',flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "MEMORY.md.lock")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        with pytest.raises(Locked, match="Hermes Agent or another program"):
+            with document_locks(folder, [Target.MEMORY], QUICK):
+                pass
+        other.kill()
+        other.wait()
+    with document_locks(folder, [Target.MEMORY], QUICK):
+        pass
+
+
+def test_the_locks_are_hermess_and_memory_comes_first(folder: Folder, tmp_path: Path) -> None:
+    with document_locks(folder, [Target.USER, Target.MEMORY], QUICK):
+        for name in ("MEMORY.md.lock", "USER.md.lock"):
+            fd = os.open(tmp_path / name, os.O_RDWR)
+            with pytest.raises(BlockingIOError):
+                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.close(fd)
+    fd = os.open(tmp_path / "MEMORY.md.lock", os.O_RDWR)
+    fcntl.flock(fd, fcntl.LOCK_EX)
+    (tmp_path / "USER.md.lock").unlink()
+    with pytest.raises(Locked, match=r"MEMORY\.md\.lock"), document_locks(folder, Target, QUICK):
+        pass
+    assert not (tmp_path / "USER.md.lock").exists(), "USER was touched before MEMORY was held"
+    os.close(fd)
+
+
+def test_a_lock_file_stays_is_private_and_is_not_followed(folder: Folder, tmp_path: Path) -> None:
+    with own_lock(folder, "one", QUICK):
+        inode = (tmp_path / "lock").stat().st_ino
+    with own_lock(folder, "two", QUICK):
+        pass
+    assert (tmp_path / "lock").stat().st_ino == inode
+    assert stat.S_IMODE((tmp_path / "lock").stat().st_mode) == 0o600
+    (tmp_path / "MEMORY.md.lock").symlink_to("elsewhere")
+    with pytest.raises(WriteFailed, match="symbolic link"), document_locks(folder, [Target.MEMORY], QUICK):
+        pass
+    assert not (tmp_path / "elsewhere").exists()
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS])
+def test_a_file_system_without_locks_is_refused(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def flock(fd: int, how: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with pytest.raises(WriteFailed, match="no locks we could rely on"), own_lock(folder, "approve", QUICK):
+        pass
+
+
+def test_an_unreadable_signature_still_gives_an_answer(folder: Folder, tmp_path: Path) -> None:
+    (tmp_path / "lock").write_bytes(b"\xff not ours")
+    fd = os.open(tmp_path / "lock", os.O_RDWR)
+    fcntl.flock(fd, fcntl.LOCK_EX)
+    with pytest.raises(Locked, match="another curator-tui"), own_lock(folder, "approve", QUICK):
+        pass
+    os.close(fd)
+
+
+def test_a_child_does_not_inherit_the_lock(folder: Folder) -> None:
+    with own_lock(folder, "approve", QUICK):
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(30)"], close_fds=False)
+    try:
+        with own_lock(folder, "reject", QUICK):
+            pass
+    finally:
+        child.kill()
+        child.wait()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_a_lock_made_by_root_belongs_to_the_owner_of_the_folder(folder: Folder, tmp_path: Path) -> None:
+    os.chown(tmp_path, 4321, 4322)
+    with document_locks(folder, [Target.USER], QUICK):
+        pass
+    assert (tmp_path / "USER.md.lock").stat().st_uid == 4321
