@@ -41,9 +41,7 @@ def tell(
     """
     missing = receipt.not_applied if failed is None else failed
     document = {**receipt_shape(receipt, missing, desk.snapshot()), **(extra or {})}
-    session.output.answer(
-        document, chain(before, receipt_lines(receipt, missing, would=would), three_texts(receipt))
-    )
+    session.output.answer(document, chain(before, receipt_lines(receipt, missing, would=would), three_texts(receipt)))
     return 1 if missing or not receipt.done else 0
 
 

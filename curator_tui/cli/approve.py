@@ -40,13 +40,9 @@ class _Options:
 @click.argument("names", nargs=-1, metavar="[ID]...")
 @click.option("--all-ready", is_flag=True, help="Every waiting write that applies cleanly.")
 @click.option("--dry-run", is_flag=True, help="Show what would happen, write nothing.")
-@click.option(
-    "--expect", metavar="DIGEST", help="Only if the outcome is still the one shown under that digest."
-)
+@click.option("--expect", metavar="DIGEST", help="Only if the outcome is still the one shown under that digest.")
 @click.option("--override", metavar="REASON", help="Pass a flagged or lossy write knowingly (one ID).")
-@click.option(
-    "--content-file", metavar="FILE", help="Put this text in place of the proposed one; - is stdin (one ID)."
-)
+@click.option("--content-file", metavar="FILE", help="Put this text in place of the proposed one; - is stdin (one ID).")
 @click.option("--inside", is_flag=True, help="Change only the matched words inside the entry (one ID).")
 @click.option("--entry", metavar="ENTRY", help="The entry it shall take: pick one, or rebase (one ID).")
 @click.option("--step", type=click.IntRange(min=1), help="Which step of a batch the options above mean.")
@@ -66,8 +62,8 @@ def approve(
     _check(names, asked, all_ready=all_ready)
     content = None if asked.content_file is None else read_text(asked.content_file)
     desk = session.desk(looking=dry_run)
-    skipped = desk.left_out() if all_ready else ()
     ids = desk.ready() if all_ready else tuple(dict.fromkeys(names))
+    skipped = desk.left_out(ids) if all_ready else ()
     decisions = [_decision(desk, name, asked, content) for name in ids]
     before = list(_summary(desk, ids, skipped)) if all_ready else []
     if dry_run or not decisions:
@@ -90,9 +86,7 @@ def _check(names: Sequence[str], asked: _Options, *, all_ready: bool) -> None:
     if all_ready == bool(names):
         raise usage("Give the ids to approve, or --all-ready.", "List them with: curator-tui pending")
     if asked.single and len(names) != 1:
-        raise usage(
-            "--override, --content-file, --inside, --entry and --step mean one item: give exactly one ID."
-        )
+        raise usage("--override, --content-file, --inside, --entry and --step mean one item: give exactly one ID.")
     if asked.inside and asked.content_file is not None:
         raise usage("--inside and --content-file exclude each other.")
 
@@ -129,14 +123,11 @@ def _summary(desk: Desk, ids: Sequence[str], skipped: Sequence[NotApplied]) -> I
 def _preview(desk: Desk, decisions: Sequence[Decision]) -> Receipt:
     """Return what the store would answer, made from a preview."""
     waiting = [decision for decision in decisions if desk.queue.proposal(decision.proposal) is not None]
-    gone = [decision.proposal for decision in decisions if decision not in waiting]
+    gone = [decision.proposal for decision in decisions if desk.queue.proposal(decision.proposal) is None]
     settled = desk.preview(waiting)
-    unknown = tuple(
-        NotApplied(name, "unknown", "unknown-item", "nothing waits under that id") for name in gone
-    )
+    unknown = tuple(NotApplied(name, "unknown", "unknown-item", "nothing waits under that id") for name in gone)
     failed = tuple(
-        NotApplied(one.decision.proposal, one.state, one.problem.code, one.problem.message)
-        for one in settled.failed
+        NotApplied(one.decision.proposal, one.state, one.problem.code, one.problem.message) for one in settled.failed
     )
     return Receipt(
         None,

@@ -91,9 +91,7 @@ def diff(session: Session, old: str, new: str) -> int:
     desk = session.desk()
     before, after = _side(desk, old), _side(desk, new)
     parts = {
-        target: _difference(before[target], after[target])
-        for target in TARGETS
-        if target in before and target in after
+        target: _difference(before[target], after[target]) for target in TARGETS if target in before and target in after
     }
     document = {
         "documents": {
@@ -150,9 +148,7 @@ def _standing(document: Document) -> str:
 @click.argument("name", metavar="BACKUP")
 @click.option("--target", type=click.Choice([str(target) for target in Target]), help="Only this document.")
 @click.option("--dry-run", is_flag=True, help="Show what would happen, write nothing.")
-@click.option(
-    "--expect", metavar="DIGEST", help="Only if the outcome is still the one shown under that digest."
-)
+@click.option("--expect", metavar="DIGEST", help="Only if the outcome is still the one shown under that digest.")
 @json_option
 @pass_session
 def rollback(session: Session, name: str, target: str | None, dry_run: bool, expect: str | None) -> int:
@@ -167,9 +163,7 @@ def rollback(session: Session, name: str, target: str | None, dry_run: bool, exp
     return tell(session, desk, receipt, failed=failures(receipt, [backup.id]))
 
 
-def _tell_preview(
-    session: Session, desk: Desk, backup: str, preview: RollbackPreview, expect: str | None
-) -> int:
+def _tell_preview(session: Session, desk: Desk, backup: str, preview: RollbackPreview, expect: str | None) -> int:
     snapshot = desk.snapshot()
     sizes = {
         target: (

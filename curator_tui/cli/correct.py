@@ -12,9 +12,7 @@ from curator_tui.core.review import OVERRIDABLE
 from curator_tui.curator.naming import find_entry
 
 _TARGETS = click.Choice([str(target) for target in Target])
-_OVERRIDE = click.option(
-    "--override", metavar="REASON", help="Write it although a finding speaks against it."
-)
+_OVERRIDE = click.option("--override", metavar="REASON", help="Write it although a finding speaks against it.")
 _WHERE = click.option("--target", type=_TARGETS, help="Look for the entry in this document only.")
 
 
@@ -41,9 +39,7 @@ def replace_entry(session: Session, entry: str, text: str, target: str | None, o
     """Put TEXT (- is stdin) in the place of ENTRY: an id, a journey id, or words of one entry only."""
     content = normalise(given_text(text))
     found = find_entry(session.desk(looking=False).snapshot(), entry, Target(target) if target else None)
-    return _correct(
-        session, Operation(Action.REPLACE, found.target, content=content, pin=found.text), override
-    )
+    return _correct(session, Operation(Action.REPLACE, found.target, content=content, pin=found.text), override)
 
 
 @click.command()

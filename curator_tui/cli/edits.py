@@ -9,9 +9,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.naming import find_entry
 
 
-def edit_of(
-    desk: Desk, name: str, *, content: str | None, inside: bool, entry: str | None, step: int | None
-) -> Edit:
+def edit_of(desk: Desk, name: str, *, content: str | None, inside: bool, entry: str | None, step: int | None) -> Edit:
     """Return the edit that is asked for, empty when none is.
 
     Args:
@@ -36,9 +34,7 @@ def edit_of(
             )
         return Edit(variants, pins, frozenset(variants))
     if content is not None:
-        return Edit(
-            {_one(name, editable(rebased.proposal), step, "text that could be reworded"): content}, pins
-        )
+        return Edit({_one(name, editable(rebased.proposal), step, "text that could be reworded"): content}, pins)
     return Edit(pins=pins)
 
 
@@ -52,9 +48,7 @@ def _pins(desk: Desk, name: str, entry: str, step: int | None) -> dict[int, str]
 
 def _unlocated(found: Preflight) -> tuple[int, ...]:
     """Return the steps that found no entry, or several."""
-    return tuple(
-        index for index, step in enumerate(found.steps) if step.operation.destructive and step.failed
-    )
+    return tuple(index for index, step in enumerate(found.steps) if step.operation.destructive and step.failed)
 
 
 def _one(name: str, choices: tuple[int, ...], step: int | None, what: str) -> int:

@@ -12,6 +12,7 @@ from curator_tui.cli.tables import age, block
 from curator_tui.cli.words import changed_lines, diff_lines, moment
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import FILE_NAMES
+from curator_tui.core.losses import text_lines_lost
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import Preflight, State
 from curator_tui.core.proposals import Proposal
@@ -34,11 +35,7 @@ def preview(proposal: Proposal, width: int) -> str:
         return one_line(proposal.agent_says, width) if proposal.agent_says else ""
     first = operations[0]
     text = _text_of(first)
-    head = (
-        f"{_SIGNS[first.action]} "
-        if len(operations) == 1
-        else f"{len(operations)} steps: {_SIGNS[first.action]} "
-    )
+    head = f"{_SIGNS[first.action]} " if len(operations) == 1 else f"{len(operations)} steps: {_SIGNS[first.action]} "
     return head + one_line(text, max(8, width - len(head)))
 
 
@@ -105,6 +102,7 @@ def _proposed(operation: Operation) -> Iterator[str]:
 
 def _details(found: Preflight) -> Iterator[str]:
     if found.lost:
+        yield from _lines_lost(found)
         yield "Facts that would be lost:"
         for text in found.lost:
             yield from block(text, "  - ")
@@ -112,9 +110,7 @@ def _details(found: Preflight) -> Iterator[str]:
         yield from block(text, "  matches: ")
     if found.nearest is not None:
         yield from block(found.nearest, "  nearest entry: ")
-        contents = [
-            operation.content for operation in found.proposal.operations if operation.content is not None
-        ]
+        contents = [operation.content for operation in found.proposal.operations if operation.content is not None]
         if contents:
             yield "  taking that entry would change it so:"
             yield from changed_lines(found.nearest, contents[0])
@@ -128,6 +124,15 @@ def _details(found: Preflight) -> Iterator[str]:
             found, located.operation, finding.start, finding.end
         )
         yield f"  {finding.severity} finding {finding.rule}: {finding.reason} ({where})"
+
+
+def _lines_lost(found: Preflight) -> Iterator[str]:
+    """Count what a replace does to the lines of an entry that has several."""
+    for part in found.outcome.values():
+        for before, after in part.changed:
+            gone, changed, lines = text_lines_lost(before, after)
+            if lines > 1:
+                yield f"  {gone} of {lines} text lines would be gone, {changed} changed"
 
 
 def _points(found: Preflight, operation: int, start: int, end: int) -> str:

@@ -161,11 +161,7 @@ def export(session: Session, file: str | None) -> int:
         "seq": seq,
         "head": head,
     }
-    lines = (
-        [f"{len(rows)} rows written to {shown_name(str(file))}"]
-        if to_file
-        else [json_text(row) for row in rows]
-    )
+    lines = [f"{len(rows)} rows written to {shown_name(str(file))}"] if to_file else [json_text(row) for row in rows]
     session.output.answer(document, lines)
     return 0
 
@@ -179,7 +175,5 @@ def _write_new(name: str, text: str) -> None:
     except FileExistsError as error:
         raise usage(f"{shown_name(name)} exists; it is left as it is.", "Name a new file.") from error
     except (OSError, ValueError) as error:
-        cause = (
-            os.strerror(error.errno) if isinstance(error, OSError) and error.errno else "not a usable name"
-        )
+        cause = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else "not a usable name"
         raise usage(f"{shown_name(name)} cannot be written: {cause}.") from error

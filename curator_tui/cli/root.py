@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -110,12 +109,14 @@ def _guarded(argv: list[str], output: Output) -> int:
     except (OutputClosed, OutputFailed):
         raise
     except click.ClickException as error:
-        output.as_json = output.as_json or _asks_for_json(argv)
+        output.as_json = _asks_for_json(argv)
         output.error("usage", _click_words(error), _click_way_out(error))
         return EXIT_USAGE
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the outer edge: nothing may reach a person as a raw traceback
+        # the flag of a verb is not parsed yet when the options before the verb are refused
+        output.as_json = output.as_json or _asks_for_json(argv)
         return _failed(output, error)
     return ended if isinstance(ended, int) else 0
 
@@ -127,6 +128,8 @@ def _failed(output: Output, error: Exception) -> int:
     if isinstance(error, CuratorError):
         output.error(error.code, error.message, error.way_out)
         return error.exit_code
+    import traceback  # noqa: PLC0415 - 5 ms that only an internal error needs
+
     where = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(where.filename).name}:{where.lineno}"
     hint = f"Run it again with {DEBUG_VARIABLE}=1 to see where; that may show text of the store."
@@ -139,7 +142,7 @@ def _failed(output: Output, error: Exception) -> int:
 
 
 def _asks_for_json(argv: Sequence[str]) -> bool:
-    """Whether a command line that could not be parsed asks for JSON."""
+    """Whether a command line that was not parsed to its end asks for JSON."""
     options = argv[: argv.index("--")] if "--" in argv else argv
     return "--json" in options
 
@@ -155,9 +158,7 @@ def _click_way_out(error: click.ClickException) -> str:
 
 def _say_unprintable(output: Output, cause: str) -> None:
     """Say on stderr that the answer is lost; a decision that was asked for may have been carried out."""
-    words = (
-        f"the answer could not be printed: {cause}. What was asked for may be done; see: curator-tui ledger"
-    )
+    words = f"the answer could not be printed: {cause}. What was asked for may be done; see: curator-tui ledger"
     with contextlib.suppress(OutputClosed, OutputFailed):
         output.note(words)
     output.give_up()

@@ -20,9 +20,7 @@ _LINE_LIMIT = 1 << 24
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@click.option(
-    "--json", is_flag=True, expose_value=False, help="Accepted; the answer is JSON Lines in any case."
-)
+@click.option("--json", is_flag=True, expose_value=False, help="Accepted; the answer is JSON Lines in any case.")
 @pass_session
 def scan(session: Session, files: tuple[str, ...]) -> int:
     """Read JSON Lines {id, text} from stdin or FILEs and print one JSON line each.
@@ -44,9 +42,7 @@ def _lines(name: str) -> Iterator[tuple[int, bytes]]:
     try:
         stream: BinaryIO = sys.stdin.buffer if name == "-" else open(name, "rb")  # noqa: SIM115
     except (OSError, ValueError) as error:
-        cause = (
-            os.strerror(error.errno) if isinstance(error, OSError) and error.errno else "not a usable name"
-        )
+        cause = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else "not a usable name"
         raise usage(f"{shown_name(name)} cannot be read: {cause}.") from error
     try:
         number = 0
@@ -64,8 +60,10 @@ def _answer(line: bytes) -> dict[str, Any]:
         given = json.loads(line)
     except (ValueError, RecursionError):
         return _error(None, "it is not JSON")
-    if not isinstance(given, dict) or not isinstance(given.get("text"), str):
-        return _error(None, "it is not an object with a text")
+    if not isinstance(given, dict):
+        return _error(None, "it is not an object")
+    if not isinstance(given.get("text"), str):
+        return _error(given.get("id"), "it has no text")
     found = scan_text(given["text"])
     return {
         "id": given.get("id"),

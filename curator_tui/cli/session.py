@@ -101,9 +101,7 @@ def read_bytes(name: str) -> bytes:
         with open(name, "rb") as file:
             return file.read(_TEXT_LIMIT + 1)
     except (OSError, ValueError) as error:
-        cause = (
-            os.strerror(error.errno) if isinstance(error, OSError) and error.errno else "not a usable name"
-        )
+        cause = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else "not a usable name"
         raise usage(f"{shown_name(name)} cannot be read: {cause}.") from error
 
 

@@ -41,10 +41,7 @@ def document_shape(document: Document, limit: int | None) -> Shape:
 
 def documents_shape(snapshot: Snapshot) -> Shape:
     """Return both documents."""
-    return {
-        str(target): document_shape(snapshot.document(target), snapshot.limits.get(target))
-        for target in TARGETS
-    }
+    return {str(target): document_shape(snapshot.document(target), snapshot.limits.get(target)) for target in TARGETS}
 
 
 def sizes_shape(sizes: Mapping[Target, tuple[int, int | None]]) -> Shape:
@@ -188,8 +185,4 @@ def problem_shapes(problems: Iterable[Problem]) -> list[Shape]:
 
 def diff_shapes(parts: Iterable[EntryDiff]) -> list[Shape]:
     """Return what happened to the entries of a document that did not stay the same."""
-    return [
-        {"kind": part.kind, "before": part.before, "after": part.after}
-        for part in parts
-        if part.kind != "same"
-    ]
+    return [{"kind": part.kind, "before": part.before, "after": part.after} for part in parts if part.kind != "same"]

@@ -40,9 +40,7 @@ def show(session: Session, name: str, raw: bool) -> int:
 
 def _document(item: Item) -> Shape:
     found = item.found
-    reason = (
-        Problem("superseded", f"superseded by {item.superseded_by}") if item.superseded_by else found.reason
-    )
+    reason = Problem("superseded", f"superseded by {item.superseded_by}") if item.superseded_by else found.reason
     group = found.proposal.group if item.others else None
     return {
         "item": {

@@ -17,12 +17,12 @@ def start_application(session: Session) -> int:
     """Open the application on the home the command line is bound to."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise usage("The application needs a terminal.", "Without one, use the verbs: curator-tui --help")
-    from curator_tui.curator.opening import open_desk  # noqa: PLC0415
+    from curator_tui.curator.opening import open_beside, open_desk  # noqa: PLC0415
     from curator_tui.tui.app import run  # noqa: PLC0415
 
     desk = open_desk(home=session.home, profile=session.profile, environ=os.environ, through="tui")
     try:
-        return run(desk) or 0
+        return run(desk, switch=lambda profile: open_beside(desk, profile, os.environ))
     finally:
         desk.close()
 
@@ -39,13 +39,14 @@ def demo(session: Session, keep: str | None, no_tui: bool) -> int:
     if session.output.as_json and not no_tui:
         raise usage("--json prints the path of the home: use it with --no-tui.")
     folder = Path(keep) if keep is not None else Path(tempfile.mkdtemp(prefix="curator-tui-demo-"))
-    home = build(folder)
-    if no_tui:
-        session.output.answer({"home": str(home)}, [shown_name(str(home))])
-        return 0
-    session.home, session.profile = home, "default"
+    kept = no_tui or keep is not None
     try:
+        home = build(folder)
+        if no_tui:
+            session.output.answer({"home": str(home)}, [shown_name(str(home))])
+            return 0
+        session.home, session.profile = home, "default"
         return start_application(session)
     finally:
-        if keep is None:
+        if not kept:
             shutil.rmtree(folder, ignore_errors=True)

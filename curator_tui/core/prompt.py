@@ -62,9 +62,7 @@ def hermes_block(document: Document, limit: int | None, verdict: Callable[[str],
     return "\n".join([RULE_LINE, head, RULE_LINE, DELIMITER.join(shown)])
 
 
-def hermes_blocks(
-    snapshot: Snapshot, targets: Sequence[Target], verdict: Callable[[str], Sequence[str]]
-) -> str:
+def hermes_blocks(snapshot: Snapshot, targets: Sequence[Target], verdict: Callable[[str], Sequence[str]]) -> str:
     """Return the blocks of several documents as they follow each other in a system prompt of Hermes."""
     blocks = [
         hermes_block(snapshot.document(target), snapshot.limits.get(target), verdict)

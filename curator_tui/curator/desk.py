@@ -182,13 +182,25 @@ class Desk:
             for target, part in found.outcome.items()
             if part.limit is not None and part.size_after > part.limit
         )
-        others = [
-            self.queue.found(other.id)
-            for other in self.queue.proposals()
-            if other.id != found.proposal.id and target in other.targets and any(op.destructive for op in other.operations)
-        ]
         assert part.limit is not None
-        return room_makers(part.size_after - part.limit, others)
+        needed = part.size_after - part.limit
+        return room_makers(needed, self._shrinking(target, needed, besides=found.proposal.id))
+
+    def _shrinking(self, target: Target, needed: int, *, besides: str) -> list[Preflight]:
+        """Return items that free room without a question, largest first, no more than it takes: thousands may wait."""
+        freed: set[tuple[Target, str | None]] = set()
+        chosen: list[Preflight] = []
+        for other in self.queue.shrinking():
+            takes = {(step.target, step.pin) for step in other.operations if step.destructive}
+            if other.id == besides or target not in other.targets or takes & freed:
+                continue
+            if self.queue.conditions(other.id) == (State.READY,):
+                chosen.append(self.queue.found(other.id))
+                freed |= takes
+                needed += chosen[-1].growth()
+            if needed <= 0:
+                break
+        return chosen
 
     def superseders(self) -> dict[str, str]:
         """Say for each stale item which earlier decision took the entry it meant, where one did."""
@@ -230,10 +242,10 @@ class Desk:
                 names.append(proposal.id)
         return tuple(names)
 
-    def left_out(self) -> tuple[NotApplied, ...]:
-        """Return every waiting item that :meth:`ready` leaves out, each with its own reason."""
-        ready = set(self.ready())
-        return tuple(self._why_not(proposal.id) for proposal in self.queue.proposals() if proposal.id not in ready)
+    def left_out(self, ready: Sequence[str]) -> tuple[NotApplied, ...]:
+        """Return every waiting item that is not among ``ready`` (see :meth:`ready`), each with its own reason."""
+        taken = set(ready)
+        return tuple(self._why_not(proposal.id) for proposal in self.queue.proposals() if proposal.id not in taken)
 
     def _why_not(self, name: str) -> NotApplied:
         refused = bulk_problem(self.queue.found(name))
@@ -259,11 +271,14 @@ class Desk:
         )
 
     def carry_out(self, request: Request) -> Receipt:
-        """Hand a request to the store and look again."""
+        """Hand a request to the store and look at what became of it; others' doings are seen by :meth:`refresh`."""
         sighted = self.queue.sighted()
         receipt = self.store.transact(replace(request, sighted=sighted), plan)
         self.queue.recorded(sighted)
-        self.queue.refresh()
+        if request.kind is Kind.DECIDE and receipt.done and not (receipt.notes or receipt.recovered):
+            self.queue.closed(item.id for item in (*receipt.applied, *receipt.closed))
+        else:
+            self.queue.refresh()
         return receipt
 
     def decide(self, decisions: Sequence[Decision], *, shown: str | None = None) -> Receipt:

@@ -68,9 +68,7 @@ def find_entry(snapshot: Snapshot, name: str, target: Target | None = None) -> E
     if _JOURNEY.fullmatch(name):
         target_there, text = resolve(name, snapshot.documents)
         found = [entry for entry in candidates if (entry.target, entry.text) == (target_there, text)]
-    elif _ID_BEGINNING.fullmatch(name) and (
-        by_id := [entry for entry in candidates if entry.id.startswith(name)]
-    ):
+    elif _ID_BEGINNING.fullmatch(name) and (by_id := [entry for entry in candidates if entry.id.startswith(name)]):
         found = by_id
     else:
         texts = set(matching([entry.text for entry in candidates], name)) if name else set()

@@ -42,6 +42,16 @@ def open_desk(*, home: Path | None, profile: str | None, environ: Mapping[str, s
         raise
 
 
+def open_beside(desk: Desk, profile: str, environ: Mapping[str, str]) -> Desk:
+    """Open the desk of another profile of the same root, for the same surface.
+
+    Raises:
+        StoreError: there is no such profile, or it cannot be opened.
+    """
+    assert isinstance(desk.store, HermesStore)
+    return open_desk(home=desk.store.binding.root, profile=profile, environ=environ, through=desk.actor.through)
+
+
 def _login() -> tuple[str, Path]:
     """Return name and home folder of the person by the password database; the environment does not count."""
     number = os.getuid()

@@ -10,7 +10,7 @@ import fcntl
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target
 from curator_tui.core.errors import StoreError
@@ -19,40 +19,51 @@ from curator_tui.core.scanning import hermes_verdict
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
 from curator_tui.evidence.hermes_sessions import HermesSessions
+from curator_tui.stores.book.book import FOLDER_NAME
+from curator_tui.stores.hermes.locks import LOCK_SUFFIX, OWN_LOCK
 from curator_tui.stores.hermes.reading import MEMORIES, open_inside
 from curator_tui.stores.hermes.store import HermesStore
 from curator_tui.stores.safe_files import Folder, describe
 
 _DRIFT_COPY = re.compile(r"(?:MEMORY|USER)\.md\.bak\.\d+")
 _LEFT_BEHIND = re.compile(r"\.mem_.*\.tmp")
-_HEADER = {
-    target: re.compile(re.escape(title) + r" \[([^\]\n]*)\]") for target, title in HERMES_TITLES.items()
-}
+_HEADER = {target: re.compile(re.escape(title) + r" \[([^\]\n]*)\]") for target, title in HERMES_TITLES.items()}
 
 
 def home_notes(desk: Desk) -> Iterator[str]:
     """Return what is worth knowing about the home of a desk; a probe that fails says so."""
     if isinstance(desk.store, HermesStore):
-        try:
-            folder = open_inside(desk.store.home, MEMORIES)
-            if folder is not None:
-                with folder:
-                    yield from _file_notes(folder)
-        except StoreError as error:
-            yield f"the folder of the documents cannot be looked at: {error.message}"
+        yield from _looked_into(desk.store.home, MEMORIES, _file_notes)
+        yield from _looked_into(desk.store.home, FOLDER_NAME, _own_notes)
     if isinstance(desk.evidence, HermesSessions):
         yield from _session_notes(desk, desk.evidence)
+
+
+def _looked_into(home: Folder, name: str, look: Callable[[Folder], Iterator[str]]) -> Iterator[str]:
+    """Look into a folder of the home where there is one; one that may not be looked at is itself worth a note."""
+    try:
+        folder = open_inside(home, name)
+        if folder is not None:
+            with folder:
+                yield from look(folder)
+    except StoreError as error:
+        yield f"the folder {name} cannot be looked at: {error.message}"
+
+
+def _own_notes(folder: Folder) -> Iterator[str]:
+    if _held(folder, OWN_LOCK):
+        yield "another curator-tui is writing to this home right now"
 
 
 def _file_notes(folder: Folder) -> Iterator[str]:
     names = folder.names()
     if copies := [name for name in names if _DRIFT_COPY.fullmatch(name)]:
         yield (
-            f"{len(copies)} drift copies (newest {visible(max(copies))}): Hermes refused to change a "
+            f"drift copies: {len(copies)} (newest {visible(max(copies))}); Hermes refused to change a "
             "hand-edited document that often; nothing removes them"
         )
     if left := [name for name in names if _LEFT_BEHIND.fullmatch(name)]:
-        yield f"{len(left)} temporary files (.mem_*.tmp) were left behind by a Hermes killed while writing"
+        yield f"temporary files (.mem_*.tmp): {len(left)}, left behind by a Hermes killed while writing"
     for target in TARGETS:
         yield from _document_file(folder, FILE_NAMES[target])
         yield from _lock_file(folder, FILE_NAMES[target])
@@ -65,7 +76,7 @@ def _document_file(folder: Folder, name: str) -> Iterator[str]:
 
 
 def _lock_file(folder: Folder, document: str) -> Iterator[str]:
-    name = f"{document}.lock"
+    name = document + LOCK_SUFFIX
     status = folder.stat(name)
     if status is None:
         return
@@ -123,8 +134,7 @@ def _block_note(desk: Desk, target: Target, session: str, prompt: str) -> Iterat
     if header is not None:
         read = visible(header.group(1), newlines=False)
         yield (
-            f"{name} differs from what the newest session {session} read ({read}); "
-            "agents read it at their next session"
+            f"{name} differs from what the newest session {session} read ({read}); agents read it at their next session"
         )
     elif live:
         yield f"{name} is not in the prompt of the newest session {session}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from curator_tui.core.changes import Pinned
@@ -73,42 +73,78 @@ class QueueModel:
         self._order: list[Row] | None = None
         self._by_id: dict[str, Proposal] = {}
         self._groups: dict[str, tuple[str, ...]] = {}
+        self._group_of: dict[str, str] = {}
         self._todo: list[Proposal] = []
+        self._ranks: dict[str, int] = {}
+        self._shrinking: list[Proposal] | None = None
         self.snapshot: Snapshot = store.snapshot()
         self.refresh(first=True)
 
     def refresh(self, *, first: bool = False) -> bool:
         """Look at the store again; True when rows, documents or limits changed."""
         changed = self._store.queue.refresh() or first
-        snapshot = self._store.snapshot()
-        moved = snapshot.digest != self._hints_for
-        self.snapshot = snapshot
+        moved = self._read_documents()
         if not changed and not moved:
             return False
-        if moved:
-            self._hints.clear()
-            self._hints_for = snapshot.digest
         self._rebuild()
         return True
+
+    def _read_documents(self) -> bool:
+        """Read both documents again; True when they differ, which makes every known state a thing of the past."""
+        self.snapshot = self._store.snapshot()
+        if self.snapshot.digest == self._hints_for:
+            return False
+        self._hints.clear()
+        self._hints_for = self.snapshot.digest
+        return True
+
+    def closed(self, names: Iterable[str]) -> None:
+        """Take out what a change of ours has closed, without listing the queue: that takes longer than the change.
+
+        What others did meanwhile is seen by the next :meth:`refresh`.
+        """
+        for name in names:
+            proposal = self._by_id.pop(name, None)
+            if proposal is None:
+                continue
+            self._pinned.pop((proposal.id, proposal.digest), None)
+            self._unrecorded.pop(name, None)
+            if (group := self._group_of.pop(name, None)) is not None and group in self._groups:
+                left = tuple(member for member in self._groups[group] if member != name)
+                if len(left) > 1:
+                    self._groups[group] = left
+                else:
+                    del self._groups[group]
+        self._read_documents()
+        self._settle()
+
+    def _settle(self) -> None:
+        """Forget what was derived from rows and documents as they were."""
+        todo = reversed(self._by_id.values())
+        self._todo = [p for p in todo if (p.id, p.digest) not in self._hints] if self._hints else list(todo)
+        self._order = None
+        self._shrinking = None
 
     def _rebuild(self) -> None:
         waiting = self._store.queue.proposals()
         fresh = {(proposal.id, proposal.digest) for proposal in waiting}
         self._pinned = {key: value for key, value in self._pinned.items() if key in fresh}
         self._hints = {key: value for key, value in self._hints.items() if key in fresh}
-        unseen = {p.id: p.digest for p in waiting if p.unpinned and (p.id, p.digest) not in self._pinned}
+        unseen = {p.id: p.digest for p in waiting if (p.id, p.digest) not in self._pinned and p.unpinned}
         recorded = self._store.book.pins(unseen) if unseen else {}
-        self._by_id = {}
+        known_groups, self._group_of = self._group_of, {}
+        known, self._by_id = self._by_id, {}
         groups: dict[str, list[str]] = {}
         for proposal in waiting:
             pinned = self._pin(proposal, recorded)
             self._by_id[pinned.id] = pinned
-            if (group := pinned.group) is not None:
+            same = known.get(pinned.id) is pinned
+            if (group := known_groups.get(pinned.id) if same else pinned.group) is not None:
+                self._group_of[pinned.id] = group
                 groups.setdefault(group, []).append(pinned.id)
         self._groups = {key: tuple(names) for key, names in groups.items() if len(names) > 1}
         self._unrecorded = {name: pin for name, pin in self._unrecorded.items() if name in self._by_id}
-        self._todo = [p for p in reversed(self._by_id.values()) if (p.id, p.digest) not in self._hints]
-        self._order = None
+        self._settle()
 
     def _pin(self, proposal: Proposal, recorded: Mapping[str, Mapping[int, str]]) -> Proposal:
         key = (proposal.id, proposal.digest)
@@ -150,9 +186,19 @@ class QueueModel:
 
     def group(self, name: str) -> tuple[str, ...]:
         """Return the ids waiting for the same entry as this one, itself included; just itself when there are none."""
-        proposal = self._by_id.get(name)
-        key = proposal.group if proposal is not None else None
+        key = self._group_of.get(name)
         return self._groups.get(key, (name,)) if key is not None else (name,)
+
+    def shrinking(self) -> Sequence[Proposal]:
+        """Return the waiting proposals whose texts are shorter than what they take away, the shortest first.
+
+        That is a guess at what would make room, by lengths alone; preflight tells.
+        """
+        if self._shrinking is None:
+            growth = {p.id: grows for p in self._by_id.values() if (grows := _growth(p)) < 0}
+            found = [self._by_id[name] for name in growth]
+            self._shrinking = sorted(found, key=lambda p: (growth[p.id], p.order))
+        return self._shrinking
 
     def advance(self, budget_s: float) -> bool:
         """Compute states for at most about ``budget_s`` seconds; True when all are known."""
@@ -185,7 +231,10 @@ class QueueModel:
 
     def found(self, name: str) -> Preflight:
         """Return the full preflight of one waiting proposal as last read."""
-        return preflight(self._by_id[name], self.snapshot)
+        proposal = self._by_id[name]
+        found = preflight(proposal, self.snapshot)
+        self._hints[proposal.id, proposal.digest] = found.conditions
+        return found
 
     def counts(self) -> dict[State, int] | None:
         """Return how many proposals wait in each state; None while some are not known."""
@@ -197,7 +246,7 @@ class QueueModel:
         return {state: counted[state] for state in DISPLAY_ORDER if counted[state]}
 
     def rows(self) -> Sequence[Row]:
-        """Return all rows: by state once all states are known, oldest first until then."""
+        """Return all rows: by state, and while states are computed anew in the order they had (oldest first before)."""
         if self._order is None:
             self._order = self._ordered()
         return self._order
@@ -216,5 +265,12 @@ class QueueModel:
             if members[0] == proposal.id:
                 rows.append(Row(proposal, members, self._hints.get((proposal.id, proposal.digest), ())))
         if not self._todo:
-            rows.sort(key=lambda row: _DISPLAY_RANK[row.conditions[0]])
+            self._ranks = {row.id: _DISPLAY_RANK[row.conditions[0]] for row in rows}
+        # rows must not jump about while states are computed again after each decision
+        rows.sort(key=lambda row: self._ranks.get(row.id, len(DISPLAY_ORDER)))
         return rows
+
+
+def _growth(proposal: Proposal) -> int:
+    """Estimate from lengths alone by how much the documents would grow."""
+    return sum(len(step.content or "") - len(step.pin or "") for step in proposal.operations)

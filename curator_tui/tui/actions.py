@@ -140,6 +140,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("moved.cancel", ("escape", "q"), "cancel", "back, nothing changed", _D, (MOVED,), False, 4),
 )  # fmt: skip
 
+_SIGNS = {
+    "*": "asterisk", "-": "minus", "/": "slash", "?": "question_mark", ":": "colon", ",": "comma", ".": "full_stop",
+}  # fmt: skip
 _NAMES = {
     "space": "space", "escape": "esc", "pagedown": "pgdn", "pageup": "pgup", "question_mark": "?", "delete": "del",
     "shift+down": "shift+down", "insert": "ins",
@@ -168,6 +171,11 @@ def keys_shown(action: Action) -> str:
     return " ".join(key_name(key) for key in action.keys[:2])
 
 
+def textual_key(key: str) -> str:
+    """Return a key as Textual names it in key events: signs have words, letters stay as they are."""
+    return _SIGNS.get(key, key)
+
+
 def bindings(screen: str) -> list[Binding]:
     """Return Textual's bindings of one screen; digits of a menu carry their number as an argument."""
     made: list[Binding] = []
@@ -175,17 +183,14 @@ def bindings(screen: str) -> list[Binding]:
         menu = sum(key.isdigit() for key in action.keys) > 1
         for key in action.keys:
             name = f"{action.name}({key})" if menu and key.isdigit() else action.name
-            made.append(Binding(key, name, action.help, show=False, id=f"{action.id}:{key}" if menu else None))
+            made.append(Binding(textual_key(key), name, action.help, show=False, id=f"{action.id}:{key}" if menu else None))
     return made
 
 
 @cache
 def deciding_keys(screen: str) -> frozenset[str]:
     """Return the keys that decide something on a screen, as Textual names them in key events."""
-    from textual.keys import _character_to_key
-
-    keys = [key for action in of_screen(screen) if action.decides for key in action.keys]
-    return frozenset(_character_to_key(key) if len(key) == 1 else key for key in keys)
+    return frozenset(textual_key(key) for action in of_screen(screen) if action.decides for key in action.keys)
 
 
 def in_key_row(screen: str) -> tuple[Action, ...]:

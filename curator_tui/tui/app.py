@@ -10,15 +10,17 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
-from textual.app import App
+from textual.app import App, SystemCommand
 from textual.binding import Binding
+from textual.command import Provider
 from textual.screen import Screen
 
+from curator_tui.core.errors import CuratorError
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import deciding_keys
 from curator_tui.tui.clerk import Clerk
@@ -26,12 +28,19 @@ from curator_tui.tui.gates import KeyGuard, PaintedGate, Press
 from curator_tui.tui.screens.base import Acting
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.session import Session
-from curator_tui.tui.shown import Line, own
+from curator_tui.tui.shown import Line, message, own, say
 from curator_tui.tui.themes import MONO, PALETTES, Palette, first_palette, next_palette, textual_theme
 
 SMALLEST = (40, 10)
 _INPUTS = {"Input", "TextArea"}  # by name: importing them costs a tenth of the start
 _SIGNALS = {signal.SIGTERM: 143, signal.SIGHUP: 129}
+
+
+def get_provider() -> type[Provider]:
+    """Return the palette's provider when it is first opened."""
+    from curator_tui.tui.palette import ActionsProvider
+
+    return ActionsProvider
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,7 @@ class CuratorApp(App[int]):
 
     CSS_PATH = "styles/app.tcss"
     TITLE = "curator-tui"
+    COMMANDS = {get_provider}  # noqa: RUF012 - Textual reads it as it is
     ENABLE_COMMAND_PALETTE = True
     ESCAPE_TO_MINIMIZE = False
     BINDINGS: ClassVar[list[Binding]] = [Binding("ctrl+q", "leave", "leave", show=False)]  # type: ignore[assignment]
@@ -72,6 +82,7 @@ class CuratorApp(App[int]):
         self.gate = PaintedGate(dwell=self.timing.dwell)
         self.pressed_at = 0.0
         self.trouble: Line | None = None
+        self.failure: Exception | None = None
         self._guard: KeyGuard[events.Key] = KeyGuard(quiet=self.timing.quiet)
         self._passed: events.Key | None = None
         self._settling: asyncio.TimerHandle | None = None
@@ -119,7 +130,52 @@ class CuratorApp(App[int]):
 
     def action_leave(self) -> None:
         """Leave the application."""
-        self.exit(0)
+        self.leave()
+
+    def leave(self) -> None:
+        """Leave; a draft that was never approved is asked for once."""
+        drafts = len({name for name, _ in self.session.drafts})
+        if not drafts:
+            self.exit(0)
+            return
+        from curator_tui.tui.screens.second import AskScreen
+
+        lines: list[Line] = [(own("{} drafts of this session would be lost.", drafts, role="warn"),)]
+        self.push_screen(AskScreen(say("leave?"), lines, say("leave")), self._left)
+
+    def _left(self, yes: bool | None) -> None:
+        if yes:
+            self.exit(0)
+
+    async def open_profile(self, name: str) -> None:
+        """Open the desk of another profile in place of this one."""
+        if self.switch is None:
+            return
+        opened = self.switch
+        try:
+            desk = await asyncio.to_thread(opened, name)
+        except CuratorError as error:
+            self._say((own("{} {}", message(error.message), message(error.way_out), role="bad"),))
+            return
+        before = self.clerk
+        self.desk, self.clerk, self.session = desk, Clerk(desk), Session()
+        self.gate = PaintedGate(dwell=self.timing.dwell)
+        await self.switch_screen(ReviewScreen())
+        await asyncio.to_thread(before.close)
+        before.desk.close()
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002 - Textual's shape
+        """Offer none of Textual's own commands: every action stands in the registry."""
+        return ()
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Keep what failed for a report of our own; Textual's would print local variables, memory texts among them."""
+        self.failure = self.failure or error
+        self._return_code = 1
+        if self._exception is None:
+            self._exception = error
+            self._exception_event.set()
+        self._close_messages_no_wait()
 
     # -- keys ------------------------------------------------------------------------------------------------------
 
@@ -191,10 +247,12 @@ def run(desk: Desk, *, read_only: bool = False, switch: Callable[[str], Desk] | 
         return 2
     app = CuratorApp(desk, read_only=read_only, switch=switch)
     result = app.run()
-    if (words := last_words(app)) is not None:
-        sys.stderr.write(words)
+    if app.failure is not None:
+        sys.stderr.write(last_words(app.failure))
         return 1
-    return result if result is not None else (app.return_code or 0)
+    if app.return_code:
+        return app.return_code
+    return result or 0
 
 
 def terminal_problem() -> str | None:

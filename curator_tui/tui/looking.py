@@ -84,6 +84,11 @@ def document_view(target: Target, outcome: DocumentOutcome) -> DocumentView:
     return DocumentView(target, outcome, tuple(entries))
 
 
+def documents_between(found: Preflight) -> tuple[DocumentView, ...]:
+    """Return each document of an outcome before and after."""
+    return tuple(document_view(target, outcome) for target, outcome in found.outcome.items())
+
+
 def documents_view(
     before: Mapping[Target, Document], after: Mapping[Target, Document], limits: Mapping[Target, int | None]
 ) -> tuple[DocumentView, ...]:
@@ -168,7 +173,7 @@ def look(desk: Desk, name: str, edit: Edit | None = None) -> Looked:
         edit,
         digest,
         looked.override,
-        tuple(document_view(target, outcome) for target, outcome in found.outcome.items()),
+        documents_between(found),
         nearest=_nearest_words(found),
         headings=_headings(found),
         drifted=tuple(document.target for document in documents if document.usable and document.drifted),

@@ -68,14 +68,35 @@ class Page:
     changes: int = 0
 
 
-def item_page(looked: Looked, look: Look, now: float, evidence: Evidence | None) -> Page:
-    """Return the page of a waiting item: its outcome, then everything there is to say about it."""
-    outcome = list(document_lines(looked.documents, look)) if _has_outcome(looked) else list(_as_proposed(looked, look))
-    rest = [rule(say("details")), *fact_lines(facts(looked, now, evidence))]
+BLANK_LINE = PageLine(EMPTY)
+
+
+def item_page(looked: Looked, look: Look, now: float, evidence: Evidence | None, *, details: bool) -> Page:
+    """Return the page of a waiting item: its outcome, then on demand everything there is to say about it."""
+    outcome = list(document_lines(looked.documents, look) if _has_outcome(looked) else _as_proposed(looked, look))
+    rest = [rule(say("details")), *fact_lines(facts(looked, now, evidence))] if details else []
     if State.UNREADABLE in looked.found.conditions:
         rest += [rule(say("the record as it is")), *_block(raw_text(looked.item.raw[:4_000]), "dim")]
     changes = 1 + max((line.change for line in outcome if line.change is not None), default=-1)
     return Page(looked.id, looked.digest, (*outcome, *rest), changes)
+
+
+def empty_page(decided: int, *, filtered: bool) -> Page:
+    """Return what stands in the place of an item when no row is there: never nothing, and always a next step."""
+    if filtered:
+        lines: list[Line] = [(own("No row holds these words."),), (own("esc clears the filter."),)]
+    else:
+        lines = [
+            (own("Nothing waits. ", role="good"), own("{} decided in this session.", decided)),
+            EMPTY,
+            (own("u  ", role="key"), own("takes the last decision back")),
+            (own("3  ", role="key"), own("history: backups, and how to roll back")),
+            (own("m  ", role="key"), own("the documents as they are now")),
+            (own("q  ", role="key"), own("leaves")),
+            EMPTY,
+            (own("New writes show up here by themselves. Agents read the documents at their next session.", role="dim"),),
+        ]
+    return Page("", "", tuple(PageLine(line, (own("  "),)) for line in lines))
 
 
 def _has_outcome(looked: Looked) -> bool:

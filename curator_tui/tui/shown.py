@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Shown = NewType("Shown", str)
 Value = int | Shown | StrEnum
 
-_TOKENS = re.compile(r"\s+|\S+")
+_TOKENS = re.compile(r"\n|[^\S\n]+|\S+")
 _MARKS = re.compile(r"(⟨[^⟩]*⟩)")
 
 
@@ -127,6 +127,10 @@ def wrap(line: Line, width: int) -> list[Line]:
     used = 0
     for piece in line:
         for token in _TOKENS.findall(piece.text):
+            if token == "\n":
+                rows.append([])
+                used = 0
+                continue
             cells = cell_len(token)
             if used + cells > width and (token == " " or (used and cells <= width)):
                 rows.append([])

@@ -6,9 +6,11 @@ They know nothing of memory, homes or decisions.
 
 from __future__ import annotations
 
-import sys
+from typing import ClassVar
 
+from rich.segment import Segment
 from textual.app import App, ComposeResult
+from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -20,7 +22,7 @@ READY = "bare-and-ready"
 class BareApp(App[None]):
     """A heading and nothing else."""
 
-    BINDINGS = [("q", "quit", "Quit")]
+    BINDINGS: ClassVar[list[BindingType]] = [("q", "quit", "Quit")]
 
     def compose(self) -> ComposeResult:
         """Make the one widget."""
@@ -30,7 +32,7 @@ class BareApp(App[None]):
 class BareList(ScrollView, can_focus=True):
     """Rows drawn when they are seen; the cursor is the only thing that changes."""
 
-    BINDINGS = [("j", "down", "Down")]
+    BINDINGS: ClassVar[list[BindingType]] = [("j", "down", "Down")]
 
     def __init__(self, count: int) -> None:
         super().__init__()
@@ -49,8 +51,6 @@ class BareList(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """Draw one row."""
-        from rich.segment import Segment
-
         at = y + self.scroll_offset.y
         mark = ">" if at == self._cursor else " "
         return Strip([Segment(f"{mark} row {at:05d} {READY}")])
@@ -59,7 +59,7 @@ class BareList(ScrollView, can_focus=True):
 class BareListApp(App[None]):
     """A list of many rows."""
 
-    BINDINGS = [("q", "quit", "Quit")]
+    BINDINGS: ClassVar[list[BindingType]] = [("q", "quit", "Quit")]
 
     def compose(self) -> ComposeResult:
         """Make the list."""
@@ -74,7 +74,3 @@ def main() -> None:
 def main_list() -> None:
     """Run the application with a list."""
     BareListApp().run()
-
-
-if __name__ == "__main__":
-    sys.exit(main())

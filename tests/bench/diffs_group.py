@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from curator_tui.core.diffs import entry_diff, word_diff
-from curator_tui.core.documents import Target
+from curator_tui.core.documents import Target, parse, render
 from curator_tui.core.losses import inside_only, lost_facts, shrinks_below_half
+from curator_tui.core.operations import Action, Operation
+from curator_tui.core.preflight import Snapshot, findings_of, preflight
+from curator_tui.core.proposals import Proposal
 from curator_tui.core.word_diffs import MAX_COMPARED
 from tests.bench import hostile
 from tests.bench.rows import Row, Skipped, timed
@@ -19,18 +22,21 @@ GOAL = 150.0
 
 def measure(place: Workplace) -> Iterator[Row | Skipped]:
     """Measure every pair at four sizes, and documents of very many entries."""
-    sizes = (USUAL,) if place.quick else (USUAL, MAX_COMPARED, MAX_COMPARED + 1, LARGEST)
+    sizes = (USUAL,) if place.quick else (USUAL, MAX_COMPARED, LARGEST)
     for size in sizes:
         found = [(_pair_cost(place, before, after), name) for name, before, after in hostile.pairs(size)]
         yield _worst(f"worst pair of {size:,} characters", found)
-    size = USUAL if place.quick else LARGEST
-    found = [(_entries_cost(place, before, after), name) for name, before, after in hostile.many_entries(size)]
-    yield _worst(f"worst document of {size:,} characters", found)
+    for size in sizes:
+        found = [(_look_cost(place, before, after), name) for name, before, after in hostile.pairs(size)]
+        yield _worst(f"worst preflight of {size:,} characters", found, goal=None)
+    for size in (USUAL,) if place.quick else (10 * USUAL, LARGEST):
+        found = [(_entries_cost(place, before, after), name) for name, before, after in hostile.many_entries(size)]
+        yield _worst(f"worst document of {size:,} characters", found, goal=None)
 
 
-def _worst(name: str, found: Sequence[tuple[tuple[float, str], str]]) -> Row:
+def _worst(name: str, found: Sequence[tuple[tuple[float, str], str]], goal: float | None = GOAL) -> Row:
     (seconds, part), case = max(found)
-    return Row(name, seconds * 1e3, goal=GOAL, of_floor=False, note=f"{case} ({part}), of {len(found)}")
+    return Row(name, seconds * 1e3, goal=goal, of_floor=False, note=f"{case} ({part}), of {len(found)}")
 
 
 def _pair_cost(place: Workplace, before: str, after: str) -> tuple[float, str]:
@@ -50,6 +56,21 @@ def _pair_cost(place: Workplace, before: str, after: str) -> tuple[float, str]:
     return sum(costs.values()), max(costs, key=lambda part: costs[part])
 
 
+def _look_cost(place: Workplace, before: str, after: str) -> tuple[float, str]:
+    """Return the seconds of judging a record that wants ``after`` in place of an entry made of ``before``."""
+    document = parse(Target.MEMORY, render([before[:USUAL], "another entry"]))
+    entry = document.entries[0]
+    swap = Operation(Action.REPLACE, Target.MEMORY, entry[100:150], after.strip(), entry)
+    snapshot = Snapshot({Target.MEMORY: document})
+
+    def judge() -> None:
+        findings_of.cache_clear()
+        preflight(Proposal("hostile", "digest", (swap,)), snapshot)
+
+    return min(timed(judge) for _ in range(place.times(2))), "preflight with a cold scan"
+
+
 def _entries_cost(place: Workplace, before: Sequence[str], after: Sequence[str]) -> tuple[float, str]:
+    """Return the seconds of comparing two documents of very many entries."""
     seconds = min(timed(lambda: entry_diff(before, after)) for _ in range(place.times(3)))
-    return seconds, str(Target.MEMORY)
+    return seconds, f"{len(before):,} entries"

@@ -33,7 +33,8 @@ def measure(place: Workplace) -> Iterator[Row | Skipped]:
         home = place.home(waiting)
         with _Hermes(python, home) as hermes:
             theirs, ours = interleaved(place.times(9), partial(hermes.ask, "list"), partial(_read, home))
-        yield compared(f"all {waiting:,} waiting read", theirs, ours, note=f"{_NOTE} (list_pending, no order, no checks)")
+        note = f"{_NOTE} (list_pending: no checks of what a file is)"
+        yield compared(f"all {waiting:,} waiting read", theirs, ours, note=note)
     for waiting in (place.few, place.many):
         yield _approve(place, python, waiting)
     command = Path(python).with_name("hermes")
@@ -73,9 +74,7 @@ def _decide(desk: Desk, name: str) -> float:
 
 def _version(place: Workplace, command: Path) -> float:
     environment = place.environment(HERMES_HOME=str(place.scratch / "no-home"), PYTHONPATH="")
-    return timed(
-        lambda: subprocess.run([command, "--version"], env=environment, capture_output=True, check=True)
-    )
+    return timed(lambda: subprocess.run([command, "--version"], env=environment, capture_output=True, check=True))
 
 
 class _Hermes:
@@ -110,5 +109,3 @@ class _Hermes:
         if seconds < 0:
             raise AssertionError(f"Hermes did not do what was measured: {line}")
         return seconds
-
-

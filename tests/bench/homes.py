@@ -21,30 +21,71 @@ SMALL_ADDS = 400
 """Number of records at the head of a roomy home that only add a short entry: what the timed approvals take."""
 
 _THINGS = (
-    "the staging host", "the nightly import", "the label printer", "the price list", "the door display", "the mail relay",
-    "the test database", "the release notes", "the build cache", "the oven controller", "the invoice numbers", "the backup box",
+    "the staging host",
+    "the nightly import",
+    "the label printer",
+    "the price list",
+    "the door display",
+    "the mail relay",
+    "the test database",
+    "the release notes",
+    "the build cache",
+    "the oven controller",
+    "the invoice numbers",
+    "the backup box",
 )
-_DOES = ("runs on", "moved to", "is documented in", "reads from", "waits for", "is restarted by", "belongs to", "writes into")
+_DOES = (
+    "runs on",
+    "moved to",
+    "is documented in",
+    "reads from",
+    "waits for",
+    "is restarted by",
+    "belongs to",
+    "writes into",
+)
 _WHERE = (
-    "port 5433", "docs/changes", "the second shelf", "juniper.example", "ops/bin", "a cron job at 02:30", "the web folder",
-    "birch.example", "the evening shift", "config/hours.toml", "tray two", "the Malmö branch",
+    "port 5433",
+    "docs/changes",
+    "the second shelf",
+    "juniper.example",
+    "ops/bin",
+    "a cron job at 02:30",
+    "the web folder",
+    "birch.example",
+    "the evening shift",
+    "config/hours.toml",
+    "tray two",
+    "the Malmö branch",
 )
 _TAILS = (
-    "ask before touching it", "nothing else depends on it", "the old way no longer works", "it takes about 40 seconds",
-    "it is checked on Mondays", "keep it under 300 lines", "the reason is written in the repository", "it is read only",
+    "ask before touching it",
+    "nothing else depends on it",
+    "the old way no longer works",
+    "it takes about 40 seconds",
+    "it is checked on Mondays",
+    "keep it under 300 lines",
+    "the reason is written in the repository",
+    "it is read only",
 )
 _KINDS = ("add", "addition", "rewrite", "patch", "remove", "batch", "stale", "hostile")
 _WEIGHTS = (60, 10, 8, 4, 5, 5, 5, 3)
 _USER = tuple(
     f"{topic}: prefers {choice}, said so more than once, and means it for every answer of this kind."
     for topic, choice in (
-        ("Length", "short answers"), ("Units", "metric units"), ("Times", "a 24-hour clock"), ("Mail", "plain text"),
-        ("Shell", "fish over bash"), ("Calls", "no calls before eleven"), ("Tone", "dry humour"), ("Dates", "ISO dates"),
+        ("Length", "short answers"),
+        ("Units", "metric units"),
+        ("Times", "a 24-hour clock"),
+        ("Mail", "plain text"),
+        ("Shell", "fish over bash"),
+        ("Calls", "no calls before eleven"),
+        ("Tone", "dry humour"),
+        ("Dates", "ISO dates"),
     )
 )
 _MEMORY = tuple(
-    f"[m{number:02d}] {thing[4:].capitalize()} {does} {where}; {tail}. Whoever changes this says so in the channel first, and "
-    f"writes the reason down, {number} lines at most."
+    f"[m{number:02d}] {thing[4:].capitalize()} {does} {where}; {tail}. Whoever changes this says so in the "
+    f"channel first, and writes the reason down, {number} lines at most."
     for number, (thing, does, where, tail) in enumerate(
         zip(_THINGS, _DOES + _DOES[:4], _WHERE, _TAILS + _TAILS[:4], strict=True)
     )

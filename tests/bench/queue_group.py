@@ -44,7 +44,8 @@ def _states(place: Workplace, home: Path, count: str) -> Iterator[Row]:
         desk.close()
         total.add(sum(slices))
         longest.add(max(slices))
-    yield Row(f"all states of {count}, cold", total.median("s"), goal=2.0, of_floor=False, unit="s", spread=total.spread)
+    name = f"all states of {count}, cold"
+    yield Row(name, total.median("s"), goal=2.0, of_floor=False, unit="s", spread=total.spread)
     yield Row("longest slice of 8 ms", longest.median(), note=f"worst of all runs {max(longest.values) * 1e3:.1f} ms")
 
 
@@ -66,9 +67,8 @@ def _warm(place: Workplace, home: Path, count: str) -> Iterator[Row]:
         desk.queue.counts()
 
     samples = interleaved(place.times(30), lambda: timed(page))[0]
-    yield Row(
-        f"warm page of {PAGE} with counts at {count}", samples.median(), goal=15.0, of_floor=False, spread=samples.spread
-    )
+    name = f"warm page of {PAGE} with counts at {count}"
+    yield Row(name, samples.median(), goal=15.0, of_floor=False, spread=samples.spread)
     yield Row(f"rows put in order at {count}", first * 1e3, note="once, when the last state is known")
     idle = interleaved(place.times(30), lambda: timed(desk.refresh))[0]
     yield Row("another look at an unchanged home", idle.median(), spread=idle.spread)

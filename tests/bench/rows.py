@@ -170,5 +170,5 @@ def _number(value: float | None, unit: Unit) -> str:
 
 
 def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
-    padded = [cells[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(cells[1:-1], widths[1:], strict=True))]
-    return "  ".join([*padded, cells[-1]]).rstrip()
+    figures = [cell.rjust(width) for cell, width in zip(cells[1:-1], widths[1:], strict=True)]
+    return "  ".join([cells[0].ljust(widths[0]), *figures, cells[-1]]).rstrip()

@@ -105,7 +105,7 @@ def _on_disk() -> Path:
 
 
 def file_system(path: Path) -> str:
-    """Return the kind of file system a path is on, by the longest mount point in front of it; ``unknown`` if not told."""
+    """Return the kind of file system a path is on: that of the longest mount point in front of it."""
     try:
         mounts = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

@@ -36,9 +36,7 @@ class Answer:
 class Cli:
     """The command line bound to one home."""
 
-    def __init__(
-        self, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def __init__(self, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self.home = home
         self._patch = monkeypatch
         self._capsys = capsys

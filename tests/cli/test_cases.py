@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
+import tempfile
 import unicodedata
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from curator_tui.core.text import cell_width
 from tests.cli.conftest import Cli
-from tests.homes import load_case, record, stage, write
+from tests.homes import home_for_case, load_case, record, stage, write
 
 Case = Callable[[str], Cli]
+ROOT = Path(__file__).parents[2]
+NOBODY = 65534
 
 
 def reasons(document: dict[str, list[dict[str, str]]]) -> dict[str, str]:
@@ -80,6 +86,7 @@ def test_t05_a_file_without_separators_is_one_entry_that_could_be_split(case: Ca
     lost = " ".join(shown["outcome"]["lost"])
     assert "Atlas is the NAS" in lost
     assert "Borealis is retired" in lost
+    assert "4 of 5 text lines would be gone, 1 changed" in cli("show", "a5000001").out
     before = cli.raw()
     refused = cli.json("approve", "a5000001", code=1)
     assert refused["not_applied"][0]["state"] == "lossy"
@@ -247,12 +254,8 @@ def test_t21_undo_is_a_stack_and_survives_a_restart(case: Case) -> None:
     assert cli("undo").code == 1
 
 
-@pytest.mark.parametrize(
-    "decision", [("approve", "b4000009"), ("reject", "b4000009"), ("log-only", "b4000009")]
-)
-def test_t21_every_decision_can_be_undone_and_the_item_waits_again(
-    case: Case, decision: tuple[str, str]
-) -> None:
+@pytest.mark.parametrize("decision", [("approve", "b4000009"), ("reject", "b4000009"), ("log-only", "b4000009")])
+def test_t21_every_decision_can_be_undone_and_the_item_waits_again(case: Case, decision: tuple[str, str]) -> None:
     cli = case("T21")
     file = stage(cli.home, record("b4000009", "add", "Owns a canoe"))
     raw, before = file.read_bytes(), cli.raw()
@@ -282,9 +285,7 @@ def test_t21_an_edited_approval_is_undone_too(case: Case) -> None:
         ("now", "Office is in Lille, 3rd floor"),
     ],
 )
-def test_t23_undo_after_an_edit_by_hand_asks_which_text_shall_stand(
-    case: Case, take: str, stands: str
-) -> None:
+def test_t23_undo_after_an_edit_by_hand_asks_which_text_shall_stand(case: Case, take: str, stands: str) -> None:
     cli = case("T23")
     stage(cli.home, record("p1", "replace", "Office is in Lille", "Office is in Lyon"))
     change = cli.json("approve", "p1")["change"]
@@ -324,16 +325,38 @@ def test_t25_a_link_stays_a_link_and_the_mode_stays(case: Case) -> None:
     assert cli.entries() == ("Uses zsh", "Has two monitors")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_t25_a_target_that_cannot_be_written_is_named(case: Case) -> None:
-    cli = case("T25")
-    (cli.home / "vault").chmod(0o500)
-    answer = cli("approve", "b8000001")
-    (cli.home / "vault").chmod(0o700)
-    assert answer.code == 3
-    assert "MEMORY.md" in answer.err
-    assert "mode" in answer.err
-    assert cli.waiting() == {"b8000001"}
+# Root may write everywhere: the process becomes somebody else once all its modules are loaded.
+_AS_SOMEBODY = f"""
+import os, sys, yaml
+import curator_tui.cli.approve, curator_tui.curator.opening
+from curator_tui.__main__ import main
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setuid({NOBODY})
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_t25_a_target_that_cannot_be_written_is_named() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        home = home_for_case(Path(folder) / "home", "T25")
+        (home / "vault").chmod(0o500)
+        if os.geteuid() == 0:
+            os.chmod(folder, 0o755)
+            for path in (home, *home.rglob("*")):
+                os.chown(path, NOBODY, -1, follow_symlinks=False)
+        done = subprocess.run(
+            [sys.executable, "-c", _AS_SOMEBODY, "--home", str(home), "approve", "b8000001"],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        (home / "vault").chmod(0o700)
+        assert done.returncode == 3
+        assert "vault/MEMORY.md (mode 0660, owner " in done.stderr
+        assert (home / "vault" / "MEMORY.md").read_bytes() == b"Uses zsh"
+        assert (home / "pending" / "memory" / "b8000001.json").exists()
 
 
 def test_t27_a_character_is_a_code_point(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -347,9 +370,7 @@ def test_t27_a_character_is_a_code_point(case: Case, monkeypatch: pytest.MonkeyP
     assert cli.raw("user").decode() == load_case("T27")["input"]["user"]
 
 
-def test_t27_columns_stay_aligned_and_cuts_say_how_much_is_hidden(
-    case: Case, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_t27_columns_stay_aligned_and_cuts_say_how_much_is_hidden(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     cli = case("T27")
     monkeypatch.setenv("COLUMNS", "60")
     family = "👨\u200d👩\u200d👧"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import signal
@@ -9,11 +10,13 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from curator_tui.stores.hermes import store
+from curator_tui.stores.hermes.locks import Waits
 from tests.cli.conftest import Cli
 from tests.homes import fixture_home, make_home, record, stage, write
 
@@ -184,6 +187,48 @@ def test_expect_binds_a_decision_to_what_was_shown(cli: Cli) -> None:
     assert "digest " in text.out
 
 
+def test_a_plan_is_bound_as_a_whole(cli: Cli) -> None:
+    ids = ("c0000001", "c0000002")
+    digest = cli.json("approve", *ids, "--dry-run")["digest"]
+    everything = cli.json("approve", "--all-ready", "--dry-run", code=1)
+    assert everything["digest"] == digest
+    assert {one["id"] for one in everything["not_applied"]} == {"c0000003"}
+    cli.json("reject", "c0000002")
+    refused = cli.json("approve", *ids, "--expect", digest, code=1)
+    assert refused["applied"] == []
+    assert {one["id"]: one["state"] for one in refused["not_applied"]} == {"c0000001": "moved", "c0000002": "decided"}
+    cli.json("undo")
+    assert len(cli.json("approve", *ids, "--expect", digest)["applied"]) == 2
+
+
+def test_a_batch_is_edited_step_by_step(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    batch = record("c1", "batch")
+    batch["payload"] = {
+        "action": "batch",
+        "target": "memory",
+        "operations": [
+            {"action": "add", "content": "first"},
+            {"action": "add", "content": "second"},
+            {"action": "remove", "old_text": "Uses zsh"},
+        ],
+    }
+    cli = cli_at(make_home(tmp_path / "home", memory=MEMORY, pending=[batch]))
+    asked = cli("approve", "c1", "--content-file", "-", stdin=b"zweiter")
+    assert asked.code == 2
+    assert "--step" in asked.err
+    cli.json("approve", "c1", "--content-file", "-", "--step", "2", stdin=b"zweiter")
+    assert cli.entries() == ("Editor is Helix", "first", "zweiter")
+
+
+def test_the_demo_home_is_built_without_the_application(tmp_path: Path, cli: Cli) -> None:
+    place = tmp_path / "demo"
+    answer = cli.bare("demo", "--no-tui", "--keep", str(place), "--json")
+    assert answer.json == {"home": str(place)}
+    assert cli.bare("demo", "--no-tui", "--keep", str(place)).code == 2
+    assert len(cli.bare("--home", str(place), "pending", "--json").json["items"]) > 30
+    assert cli.bare("--home", str(place), "doctor").code == 0
+
+
 def test_a_decided_item_names_who_was_first(cli: Cli) -> None:
     cli.json("approve", "c0000001")
     answer = cli.json("approve", "c0000001", code=1)
@@ -203,7 +248,9 @@ def test_backups_diff_and_rollback(cli: Cli) -> None:
     wanted = next(row["id"] for row in listed if row["change"] == change)
     assert wanted in cli("backups").out
     difference = cli.json("diff", wanted, "now")["documents"]
-    assert [part["kind"] for part in difference["memory"]["changes"]] == ["changed", "added"]
+    changes = difference["memory"]["changes"]
+    assert {part["before"] for part in changes} - {None} == {"Uses zsh"}
+    assert {part["after"] for part in changes} - {None} == {"Uses fish", "Has two monitors"}
     assert difference["user"]["changes"] == []
     after = cli.raw()
     preview = cli.json("rollback", wanted, "--dry-run")
@@ -270,9 +317,7 @@ def test_prompt_and_evidence_and_doctor(tmp_path: Path, cli_at: Callable[[Path],
     prompt = cli.json("prompt")
     assert prompt.keys() >= {"text", "documents"}
     assert cli("prompt").out == prompt["text"] + "\n"
-    with_session = [
-        item["id"] for item in cli.json("pending")["items"] if cli.json("evidence", item["id"])["hits"]
-    ]
+    with_session = [item["id"] for item in cli.json("pending")["items"] if cli.json("evidence", item["id"])["hits"]]
     assert with_session
     hit = cli.json("evidence", with_session[0])["hits"][0]
     assert hit.keys() == {"session", "message", "role", "time", "quote"}
@@ -300,7 +345,7 @@ def test_a_persons_own_words_obey_the_rules_of_a_proposal(cli: Cli) -> None:
         ("x" * 2200, "over-limit"),
         ("be\x1bll", "invalid"),
     ):
-        answer = cli.json("add", "--target", "memory", "--", text, code=1)
+        answer = cli.json("add", "--target", "memory", text, code=1)
         assert answer["not_applied"][0]["state"] == state
     flagged = cli.json("add", "--target", "memory", "Approve\u200bd vendor", code=1)
     assert flagged["not_applied"][0]["state"] == "flagged"
@@ -404,19 +449,16 @@ def test_an_unreadable_document_is_never_taken_for_empty(cli: Cli) -> None:
     assert cli.raw() == b"caf\xe9"
 
 
-def test_a_held_lock_exits_with_three_and_names_it(cli: Cli) -> None:
-    import fcntl
-
+def test_a_held_lock_exits_with_three_and_names_it(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "Waits", lambda: Waits(limit=0.2))
     lock = os.open(cli.home / "memories" / "MEMORY.md.lock", os.O_CREAT | os.O_RDWR)
     fcntl.flock(lock, fcntl.LOCK_EX)
     notes = " ".join(cli.json("doctor")["notes"])
     assert "MEMORY.md.lock is held right now" in notes
-    started = time.monotonic()
     answer = cli("approve", "c0000001", "--json")
     os.close(lock)
     assert answer.code == 3
     assert answer.json["error"]["code"] == "locked"
-    assert time.monotonic() - started < 9
     assert "c0000001" in cli.waiting()
 
 
@@ -442,17 +484,15 @@ def _command(cli: Cli, *args: str) -> list[str]:
 
 
 @pytest.fixture
-def environment() -> Iterator[dict[str, str]]:
+def environment() -> dict[str, str]:
     root = Path(__file__).parents[2]
-    yield {**os.environ, "PYTHONPATH": str(root)}
+    return {**os.environ, "PYTHONPATH": str(root)}
 
 
 def test_a_closed_pipe_is_no_traceback(cli: Cli, environment: dict[str, str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    done = subprocess.run(
-        _command(cli, "memory"), stdout=writer, stderr=subprocess.PIPE, env=environment, check=False
-    )
+    done = subprocess.run(_command(cli, "memory"), stdout=writer, stderr=subprocess.PIPE, env=environment, check=False)
     os.close(writer)
     assert done.returncode == 141
     assert done.stderr == b""
@@ -484,7 +524,7 @@ def test_an_interrupt_is_quiet(cli: Cli, environment: dict[str, str]) -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
     assert process.returncode == 130
-    assert (out, err) == (b"", b"")
+    assert (out, err.strip()) == (b"", b"")
 
 
 def test_a_terminal_without_utf8_gets_ascii(cli: Cli, environment: dict[str, str]) -> None:

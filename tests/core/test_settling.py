@@ -74,7 +74,7 @@ def test_an_item_freed_by_a_growing_one_is_tried_too() -> None:
     """Waiting under an entry works in the second half of a plan as well."""
     settled = run(
         snapshot("one"),
-        item("b", swap("longer", "short", pin="much longer entry"), at=1),
+        item("b", swap("much longer entry", "short", pin="much longer entry"), at=1),
         item("a", swap("one", "much longer entry", pin="one"), at=2),
     )
     assert settled.entries[MEMORY] == ("short",)

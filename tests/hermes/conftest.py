@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,13 +24,11 @@ def hermes() -> Iterator[Hermes]:
             f"REAL HERMES NOT TESTED: set {PYTHON_VARIABLE} to the python of an environment that has "
             f"hermes-agent=={VERSION}"
         )
-    home = Path(tempfile.mkdtemp(prefix="hermes-home-", dir=_MEMORY_DISK if _MEMORY_DISK.is_dir() else None))
-    worker = Hermes(python, home)
-    try:
-        assert worker.version == VERSION, (
-            f"{PYTHON_VARIABLE} names Hermes {worker.version}, the tests need {VERSION}"
-        )
-        yield worker
-    finally:
-        worker.close()
-        shutil.rmtree(home)
+    disk = _MEMORY_DISK if _MEMORY_DISK.is_dir() else None
+    with tempfile.TemporaryDirectory(prefix="hermes-home-", dir=disk) as home:
+        worker = Hermes(python, Path(home))
+        try:
+            assert worker.version == VERSION, f"{PYTHON_VARIABLE} names {worker.version}, not {VERSION}"
+            yield worker
+        finally:
+            worker.close()

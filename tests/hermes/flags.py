@@ -96,9 +96,7 @@ class Story:
             return "refused"
         if self.before == self.after:
             return "no-change"
-        return (
-            "applied" if size(self.after) <= self.limit or size(self.after) < size(self.before) else "refused"
-        )
+        return "applied" if size(self.after) <= self.limit or size(self.after) < size(self.before) else "refused"
 
     @property
     def fits(self) -> bool:

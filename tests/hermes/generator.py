@@ -244,9 +244,7 @@ class _Draft:
             self.put("remove", None, self.wrong_match())
         elif kind < 5:
             blank = self.rng.choice((None, "", " ", "\n\t", "\u3000"))
-            self.put(
-                self.rng.choice(("add", "replace")), blank, self.rng.choice(self.now) if self.now else "x"
-            )
+            self.put(self.rng.choice(("add", "replace")), blank, self.rng.choice(self.now) if self.now else "x")
         else:
             self.put(self.rng.choice(("merge", "ADD", "")), self.content())
 
@@ -261,9 +259,7 @@ class _Draft:
         """Make the operations that the wanted exceptions rest on, as far as they fit together."""
         rng = self.rng
         if Flag.WHOLE_ENTRY in self.twists:
-            inner = [
-                entry for entry in self.now if any(entry in other for other in self.now if other != entry)
-            ]
+            inner = [entry for entry in self.now if any(entry in other for other in self.now if other != entry)]
             match = rng.choice(inner or self.now)
             if self.chance(0.5):
                 self.put("remove", None, match)
@@ -290,9 +286,7 @@ class _Draft:
             self.write(text)
         if Flag.THREAT in self.twists:
             self.write(
-                rng.choice(("{}", "{1} {0}", "{0} {1}", "{1}\n{0}")).format(
-                    rng.choice(THREATS), self.sentence(3)
-                )
+                rng.choice(("{}", "{1} {0}", "{0} {1}", "{1}\n{0}")).format(rng.choice(THREATS), self.sentence(3))
             )
 
     def write(self, text: str) -> None:
@@ -387,9 +381,7 @@ class _Draft:
         operations = []
         for operation in self.operations:
             bare = self.chance(0.6)
-            operations.append(
-                {key: value for key, value in operation.items() if value is not None or not bare}
-            )
+            operations.append({key: value for key, value in operation.items() if value is not None or not bare})
             if self.chance(0.03):
                 operations[-1]["note"] = self.sentence(3)
         return {"action": "batch", "target": target, "operations": operations}
@@ -417,18 +409,13 @@ class _Draft:
             elif kind == 3:
                 marked = True
             elif kind == 4:
-                text = text.replace(
-                    JOINER, rng.choice(("\n\n§\n", "\n§\n\n", " \n§\n", "\n§\n  ")), rng.randint(1, 3)
-                )
+                text = text.replace(JOINER, rng.choice(("\n\n§\n", "\n§\n\n", " \n§\n", "\n§\n  ")), rng.randint(1, 3))
             elif kind == 5:
                 text = text.replace(JOINER, rng.choice(("\n§\n\n§\n", "\n§\n \n§\n")), 1)
             elif kind == 6 and self.entries:
                 text += JOINER + rng.choice(self.entries)
             elif kind == 7:
-                text = (
-                    "".join(rng.choice(("\n", "\r\n", "\r")) if sign == "\n" else sign for sign in text)
-                    + "\n"
-                )
+                text = "".join(rng.choice(("\n", "\r\n", "\r")) if sign == "\n" else sign for sign in text) + "\n"
             else:
                 text += rng.choice((" ", "\t\n", "\x85"))
         return text.encode("utf-8-sig" if marked else "utf-8")

@@ -61,9 +61,7 @@ def curate(round_: Round) -> OurAnswer:
     proposal = parse_record(f"{_NAME}.json", record_bytes(round_.payload))
     found = preflight(proposal, snapshot)
     problem = approval_problem(found, OVERRIDABLE)
-    changed = (
-        {} if problem else {name: part for name, part in found.outcome.items() if part.before != part.after}
-    )
+    changed = {} if problem else {name: part for name, part in found.outcome.items() if part.before != part.after}
     spliced = {name: splice(documents[name], part.after) for name, part in changed.items()}
 
     decision = Decision(_NAME, Verb.APPROVE, override=OVERRIDABLE)
@@ -71,9 +69,7 @@ def curate(round_: Round) -> OurAnswer:
     assert bool(settlement.failed) == bool(problem), (round_, settlement.failed, problem)
     assert dict(settlement.spliced) == spliced, round_
 
-    after = {
-        name: spliced[name].raw if name in spliced else document.raw for name, document in documents.items()
-    }
+    after = {name: spliced[name].raw if name in spliced else document.raw for name, document in documents.items()}
     return OurAnswer(
         "refused" if problem else "applied" if changed else "no-change",
         problem[1].code if problem else "",

@@ -60,9 +60,7 @@ class Tally:
     seconds: float = 0.0
 
     def count(self, flags: frozenset[Flag], name: str | None = None) -> int:
-        return sum(
-            n for (carried, label), n in self.seen.items() if carried == flags and name in {None, label}
-        )
+        return sum(n for (carried, label), n in self.seen.items() if carried == flags and name in {None, label})
 
     def table(self) -> str:
         """Tell the run as a table."""
@@ -107,10 +105,7 @@ def run(hermes: Hermes, rounds: Sequence[Round]) -> Tally:
     tally = Tally()
     texts = sorted({text for each in rounds for text in threatening(each)})
     threats = {text for text, ids in zip(texts, hermes.scan(texts), strict=True) if ids}
-    asked = [
-        {"documents": encode(each.documents), "limits": each.limits, "payload": each.payload}
-        for each in rounds
-    ]
+    asked = [{"documents": encode(each.documents), "limits": each.limits, "payload": each.payload} for each in rounds]
     for each, answer in zip(rounds, hermes.apply(asked), strict=True):
         story = tell(each, threat=not threats.isdisjoint(threatening(each)))
         tally.carrying.update(story.flags)
@@ -162,8 +157,7 @@ def test_what_hermes_cannot_write_at_all_is_refused_here(hermes: Hermes) -> None
         ),
     }
     asked = [
-        {"documents": encode(each.documents), "limits": limits, "payload": each.payload}
-        for each in rounds.values()
+        {"documents": encode(each.documents), "limits": limits, "payload": each.payload} for each in rounds.values()
     ]
     for (raised, each), answer in zip(rounds.items(), hermes.apply(asked), strict=True):
         ours = curate(each)

@@ -25,9 +25,7 @@ BEGINNINGS = {
 }
 
 
-def _payload(
-    action: str, target: str, content: str | None = None, old_text: str | None = None
-) -> dict[str, Any]:
+def _payload(action: str, target: str, content: str | None = None, old_text: str | None = None) -> dict[str, Any]:
     return {"action": action, "target": target, "content": content, "old_text": old_text}
 
 
@@ -48,8 +46,7 @@ class _Home:
 
     def ours(self, payload: dict[str, Any]) -> OurAnswer:
         documents = {
-            target: self.path(target).read_bytes() if self.path(target).exists() else None
-            for target in _FILES
+            target: self.path(target).read_bytes() if self.path(target).exists() else None for target in _FILES
         }
         answer = curate(Round("together", documents, _LIMITS, payload))
         for target, raw in answer.documents.items():

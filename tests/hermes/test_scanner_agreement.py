@@ -66,9 +66,7 @@ class Agreement:
         verdict = 100 * (1 - self.other_verdict / self.texts)
         ids = 100 * (1 - self.other_ids / self.texts)
         lines = [f"{self.texts:,} texts: same verdict {verdict:.2f} %, same ids {ids:.2f} %"]
-        lines += [
-            f"  {n:6,}  {form}, blocked by Hermes {self.blocked[form]:,}" for form, n in self.asked.items()
-        ]
+        lines += [f"  {n:6,}  {form}, blocked by Hermes {self.blocked[form]:,}" for form, n in self.asked.items()]
         lines += [
             f"  differ {n}: {form}; only Hermes [{missed}], only we [{more}]"
             for (form, missed, more), n in self.differ.most_common()

@@ -84,9 +84,7 @@ def main():
 
     folder = memory_tool.get_memory_dir()
     folder.mkdir(parents=True, exist_ok=True)
-    answers.write(
-        json.dumps({"version": importlib.metadata.version("hermes-agent"), "memories": str(folder)}) + "\n"
-    )
+    answers.write(json.dumps({"version": importlib.metadata.version("hermes-agent"), "memories": str(folder)}) + "\n")
     answers.flush()
     for line in sys.stdin:
         question = json.loads(line)

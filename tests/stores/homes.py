@@ -113,7 +113,7 @@ def planned(edits: Mapping[Target, Edit] | None = None, *, image: bool = True) -
 
     def plan(view: View, request: Request) -> Change:
         waiting = {name for name, found in view.waiting.items() if not found.proposal.unreadable}
-        missed = [NotApplied(name, "decided", "gone", "gone") for name in request.proposals if name not in waiting]
+        missed = [NotApplied(name, "decided", "gone", "gone") for name in _named(request) if name not in waiting]
         unreadable = [target for target in edits or {} if not view.snapshot.document(target).usable]
         missed += [NotApplied("", "unreadable", "unreadable", str(target)) for target in unreadable]
         if missed:
@@ -146,7 +146,7 @@ def _change(view: View, request: Request, edits: Mapping[Target, Edit], image: b
     image_part = {
         FILE_NAMES[target]: part(f"image:{name}:{target}", raw) for made in images for target, raw in made.files.items()
     }
-    named = [(item, view.waiting[item]) for item in request.proposals]
+    named = [(item, view.waiting[item]) for item in _named(request)]
     closed = tuple(
         Closed(item, found.proposal.digest, _verb(request, item), found.raw, found.proposal.targets)
         for item, found in named
@@ -208,3 +208,8 @@ def waiting(path: Path) -> dict[str, bytes]:
     """Return the waiting records by file name."""
     folder = path / "pending" / "memory"
     return {name: (folder / name).read_bytes() for name in sorted(os.listdir(folder)) if name.endswith(".json")}
+
+
+def _named(request: Request) -> tuple[str, ...]:
+    """Return the items that the request decides."""
+    return tuple(decision.proposal for decision in request.decisions)

@@ -68,9 +68,9 @@ def test_a_stopped_process_is_named_and_a_dead_one_is_no_obstacle(folder: Folder
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
         other.stdout.readline()
-        with pytest.raises(Locked, match="Hermes Agent or another program"):
-            with document_locks(folder, [Target.MEMORY], QUICK):
-                pass
+        told = pytest.raises(Locked, match="Hermes Agent or another program")
+        with told, document_locks(folder, [Target.MEMORY], QUICK):
+            pass
         other.kill()
         other.wait()
     with document_locks(folder, [Target.MEMORY], QUICK):

@@ -11,8 +11,6 @@ from curator_tui.core.scanning.findings import Severity
 from curator_tui.core.scanning.rules import Rule
 
 _HARD, _SOFT = Severity.HARD, Severity.SOFT
-
-
 _PLAIN = ("Likes tea.", "Zeile eins\nZeile zwei, 50 % – “fine”")
 RULES: tuple[Rule, ...] = (
     Rule("tab", "control", _SOFT, "a tab, shown with any width a terminal likes", ("a\tb", "\tx"), _PLAIN),

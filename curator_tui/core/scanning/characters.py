@@ -7,12 +7,11 @@ screen is what is judged here); the words of a text are judged by the pattern ru
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from curator_tui.core.scanning.character_rules import CLASSES, RULES
 from curator_tui.core.scanning.findings import Finding, Severity
-from curator_tui.core.scanning.rules import MOST_PLACES, Rule, Span
+from curator_tui.core.scanning.rules import MOST_PLACES, Rule, Span, compiled
 from curator_tui.core.text import code_point, marked
 
 REVISION = 1
@@ -22,11 +21,10 @@ _SOFT_IDS = frozenset(rule.id for rule in RULES if rule.severity is Severity.SOF
 _ENOUGH = 1000
 _MARK = "direction-mark"
 _ELSEWHERE = frozenset({"", "soft-hyphen"})
-_CLASS_RUNS = re.compile("|".join(f"([{chars}]+)" for chars, _ in CLASSES) + r"|([\s\S])")
+_CLASS_RUNS = "|".join(f"([{chars}]+)" for chars, _ in CLASSES) + r"|([\s\S])"
 _CLASS_IDS = (*(name for _, name in CLASSES), "reserved")
 
-# ECMA-48 and xterm: a sequence begins with ESC or its 8-bit form; strings run to BEL or ST, or swallow the
-# rest.
+# ECMA-48 and xterm: a sequence begins with ESC or its 8-bit form; strings run to BEL or ST, or swallow the rest.
 _STRING_END = r"(?:[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?)"
 _SEQUENCES = (
     ("control-sequence", r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"),
@@ -34,18 +32,16 @@ _SEQUENCES = (
     ("device-string", rf"(?:\x1b[PX^_]|[\x90\x98\x9e\x9f]){_STRING_END}"),
     ("escape", r"\x1b[ -/]*[0-~]?"),
 )
-_SEQUENCE = re.compile("|".join(f"({pattern})" for _, pattern in _SEQUENCES))
+_SEQUENCE = "|".join(f"({pattern})" for _, pattern in _SEQUENCES)
 
-_INTRODUCER = re.compile(r"[\x1b\x80-\x9f]")
+_INTRODUCER = r"[\x1b\x80-\x9f]"
 
-_RTL = re.compile(
-    r"[\u0590-\u0605\u0620-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
-)
-_RTL_LETTER = re.compile(r"[\u05d0-\u05ea\u0620-\u064a\u066e-\u06d3\u0710-\u072f\u074d-\u07a5]")
-_WORD = re.compile(r"[\w\xad]+")
-_LOOSE = re.compile(r"\xad[^\S\n\r]")
+_RTL = r"[\u0590-\u0605\u0620-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+_RTL_LETTER = r"[\u05d0-\u05ea\u0620-\u064a\u066e-\u06d3\u0710-\u072f\u074d-\u07a5]"
+_WORD = r"[\w\xad]+"
+_LOOSE = r"\xad[^\S\n\r]"
 # Words worth hiding from a search (English: the language of the known attacks), from their first letter.
-_WORTH_HIDING = re.compile(
+_WORTH_HIDING = (
     r"ignor|disregard|overrid|bypass|forget|forgot|approv|reject|review|confirm|verif|allow|grant|delet|disabl"
     r"|execut|system|prompt|instruct|password|passwd|secret|token|credential|admin|permission|policy|security"
 )
@@ -80,7 +76,7 @@ def find(text: str) -> Iterator[Finding]:
         _soft_hyphens(text, tally)
     in_place = _DirectionMarks(text)
     for start, end in _outside(marked(text), list(_terminal(text, tally))):
-        for found in _CLASS_RUNS.finditer(text, start, end):
+        for found in compiled(_CLASS_RUNS).finditer(text, start, end):
             name, place = _CLASS_IDS[(found.lastindex or 1) - 1], found.span()
             if name == "zero-width" and place[0] == 0 and text[0] == "\ufeff":
                 tally.add("byte-order-mark", 0, 1)
@@ -98,17 +94,15 @@ def _reason(rule: Rule, place: str) -> str:
     """Name the code points of the place, at most three, then say what is wrong with them."""
     if rule.family == "terminal":
         return f"{code_point(place[0])} begins {rule.reason}."
-    named = (
-        ["U+00AD"] if rule.id == "split-word" else [code_point(char) for char in dict.fromkeys(place[:64])]
-    )
+    named = ["U+00AD"] if rule.id == "split-word" else [code_point(char) for char in dict.fromkeys(place[:64])]
     more = " and others" if len(named) > 3 else ""
     return f"{', '.join(named[:3])}{more}: {rule.reason}."
 
 
 def _terminal(text: str, tally: _Tally) -> Iterator[Span]:
-    if _INTRODUCER.search(text) is None:
+    if compiled(_INTRODUCER).search(text) is None:
         return
-    for found in _SEQUENCE.finditer(text):
+    for found in compiled(_SEQUENCE).finditer(text):
         tally.add(_SEQUENCES[(found.lastindex or 1) - 1][0], *found.span())
         yield found.span()
         if tally.hopeless:
@@ -150,10 +144,10 @@ class _DirectionMarks:
             line_start = text.rfind("\n", 0, start) + 1
             line_end = text.find("\n", start)
             self._line_end = len(text) if line_end < 0 else line_end
-            self._right_to_left = _RTL.search(text, line_start, self._line_end) is not None
+            self._right_to_left = compiled(_RTL).search(text, line_start, self._line_end) is not None
         if not self._right_to_left or end - start > 1:
             return False
-        return not (start and _RTL_LETTER.match(text, start - 1) and _RTL_LETTER.match(text, end))
+        return not (start and compiled(_RTL_LETTER).match(text, start - 1) and compiled(_RTL_LETTER).match(text, end))
 
 
 def _soft_hyphens(text: str, tally: _Tally) -> None:
@@ -165,11 +159,11 @@ def _soft_hyphens(text: str, tally: _Tally) -> None:
     compounds (5 and more). At the end of a word a break is left over from the end of a line; with more words
     after it on the same line it is so once at most.
     """
-    words = [found for found in _WORD.finditer(text) if "\xad" in found.group()]
+    words = [found for found in compiled(_WORD).finditer(text) if "\xad" in found.group()]
     pieces = [piece for word in words for piece in word.group().split("\xad") if piece]
     breaks = sum(word.group().count("\xad") for word in words)
     dense = breaks > 1 and sum(map(len, pieces)) < 3.5 * len(pieces)
-    loose = len(_LOOSE.findall(text)) > 1
+    loose = len(compiled(_LOOSE).findall(text)) > 1
     for word in words:
         start, end = word.span()
         after = text[end : end + 1]
@@ -186,6 +180,6 @@ def _hides(word: str, *, may_end: bool) -> bool:
     pieces = word.split("\xad")
     if pieces[0] == "" or "" in pieces[1:-1] or (pieces[-1] == "" and not may_end):
         return True
-    known = _WORTH_HIDING.match(word.replace("\xad", "").lower())
+    known = compiled(_WORTH_HIDING).match(word.replace("\xad", "").lower())
     # A break after the word ("System|verwaltung") hides nothing.
     return known is not None and len(pieces[0]) < known.end()

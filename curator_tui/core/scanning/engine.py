@@ -1,9 +1,8 @@
 """Runs every deterministic rule over one text: :func:`scan`.
 
-Here live the list of rules, the index that skips the rules whose literals do not occur, the version of the
-rule set, and the promise that a scan which goes wrong is a finding and never a clean text. The rules are data
-in the modules ``*_rules``; what may follow from a finding is decided elsewhere. Advisers and models are no
-rules.
+Here live the list of rules, the index that skips the rules whose literals do not occur, the version of the rule set,
+and the promise that a scan which goes wrong is a finding and never a clean text. The rules are data in the modules
+``*_rules``; what may follow from a finding is decided elsewhere. Advisers and models are no rules.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ PATTERN_RULES: tuple[Rule, ...] = (
 ALL_RULES: tuple[Rule, ...] = (*character_rules.RULES, hermes_rules.INVISIBLE, *PATTERN_RULES)
 
 
-# From rare to common in notes (what is not listed is rarest): each literal is looked for only where its rarest
+# From rare to common in notes (what is not listed is rarest): a literal is looked for only where its rarest
 # character occurs.
 _RARITY = "§═{}[]<>|`~^$#%@&*+=_\\;!?\"'()/:-0123456789qjzxkvwybfgpmuhdclonsriate. \n"
 
@@ -71,7 +70,7 @@ RULES_VERSION = _version()
 def _invisible_to_hermes(subject: Subject) -> Iterator[Finding]:
     for char, at in hermes_rules.invisible_in(subject.text).items():
         rule, point = hermes_rules.INVISIBLE, code_point(char)
-        reason = f"{point}: {rule.reason}"
+        reason = f"{rule.reason} ({point})."
         yield Finding(f"{rule.id}_{point}", rule.family, rule.severity, at, at + 1, reason)
 
 
@@ -113,9 +112,7 @@ def scan(text: str) -> tuple[Finding, ...]:
     """
     found: list[Finding] = []
     if len(text) > MAX_LENGTH:
-        reason = (
-            f"The text is too long to scan: {len(text):,} code points, of which {MAX_LENGTH:,} are scanned."
-        )
+        reason = f"The text is too long to scan: {len(text):,} code points, of which {MAX_LENGTH:,} are scanned."
         found.append(Finding("too-long", "scanner", Severity.HARD, MAX_LENGTH, len(text), reason))
         text = text[:MAX_LENGTH]
     length = len(text)

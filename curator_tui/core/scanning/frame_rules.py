@@ -1,9 +1,8 @@
 """The rules about text that breaks out of its frame, as data: families ``markup`` and ``delimiter``.
 
-Here lives what could close, open or imitate a part of a prompt, of the memory block, of a document or of the
-diff
-under review: wrapper and reserved tags, tokens of chat formats, block headers, fences, diffs, the delimiter.
-Markup that acts in a program is in ``markup_rules``, its functions in ``markup_shapes``.
+Here lives what could close, open or imitate a part of a prompt, of the memory block, of a document or of the diff
+under review: wrapper and reserved tags, tokens of chat formats, block headers, fences, diffs, the delimiter. Markup
+that acts in a program is in ``markup_rules``; functions of both are in ``markup_shapes``.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
 """The rules about markup that would act or deceive, as data: family ``markup``.
 
-Here lives what a console library, a web view, a template engine, a chat service or a spreadsheet would take
-for its
-own: hard where the text *uses* such markup, nothing where it only speaks of it (a tag without attributes or
-    content, brackets of code, a template variable, a link). Shapes that need more than a pattern are in
-    ``markup_shapes``; what breaks out of the frame of a prompt or of a review is in ``frame_rules``. What the
-    words of a text ask for is the business of other families.
+Here lives what a console library, a web view, a template engine, a chat service or a spreadsheet would take for its
+own: hard where the text *uses* such markup, nothing where it only speaks of it (a tag without attributes or content,
+brackets of code, a template variable, a link). Shapes that need more than a pattern are in ``markup_shapes``; what
+breaks out of the frame of a prompt or of a review is in ``frame_rules``. What the words of a text ask for is the
+business of other families.
 """
 
 from __future__ import annotations

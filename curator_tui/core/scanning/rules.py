@@ -1,10 +1,9 @@
 """How a rule is written down and how it is matched: :class:`Rule`, :class:`Subject` and the search in order.
 
 Here lives the machinery that all families share. The rules themselves are data in the modules named
-``*_rules.py``, characters are judged in ``characters``, and ``engine`` decides what runs. Everything is
-linear in
-the length of the text: patterns are searched only when one of their literals occurs, gaps are either bounded
-or walked once (:func:`in_order`), and no rule reports more than :data:`MOST_PLACES` places.
+``*_rules.py``, characters are judged in ``characters``, and ``engine`` decides what runs. Everything is linear in
+the length of the text: patterns are searched only when one of their literals occurs, gaps are either bounded or
+walked once (:func:`in_order`), and no rule reports more than :data:`MOST_PLACES` places.
 """
 
 from __future__ import annotations
@@ -37,13 +36,15 @@ class Subject:
 
     def __init__(self, text: str, limit: int | None = None) -> None:
         self.text = text
-        whole = text if text.isascii() or is_normalized("NFKC", text) else normalize("NFKC", text)
+        # One letter stands for eighteen: where it alone passes the limit, the whole form is not even made.
+        swells = limit is not None and text.count("\ufdfa") * 18 > limit
+        head = text[: limit // 18] if limit is not None and swells else text
+        whole = head if head.isascii() or is_normalized("NFKC", head) else normalize("NFKC", head)
         self.view = whole[:limit]
-        self.cut = len(self.view) < len(whole)
+        self.cut = swells or len(self.view) < len(whole)
         low = self.view
         if not low.isascii():
-            # The two letters whose case mapping would change the length or that a case-blind search takes for
-            # i.
+            # One letter changes the length in lower case, the other is taken for an i by a case-blind search.
             low = low.replace("\u0130", "i").replace("\u0131", "i")
         self.low = low.lower()
         self._origins: list[int] | None = None
@@ -95,8 +96,7 @@ class Rule:
         family: group it belongs to.
         severity: what a match counts as, before ``hard_if`` and ``quoted_soft``.
         reason: the sentence a person reads; never holds scanned text.
-        hits: texts that must match. ``«36w»`` stands for 36 characters drawn from a class (see the tests), so
-            that
+        hits: texts that must match. ``«36w»`` stands for 36 characters drawn from a class (see the tests), so that
             no secret is written here.
         misses: texts that must not match.
         needs: lower-case literals; the rule is tried only where one of them occurs.

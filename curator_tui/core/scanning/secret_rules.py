@@ -8,22 +8,19 @@ generated characters; no secret is written in this file.
 
 from __future__ import annotations
 
-import re
-
 from curator_tui.core.scanning.findings import Severity
-from curator_tui.core.scanning.rules import Rule
+from curator_tui.core.scanning.rules import Rule, compiled
 
-_PLACEHOLDER = re.compile(
-    r"x{4,}|\*{3,}|\.{3}|_{4,}|<|>|\{|\}|\$|%\w+%|…|change.?(?:me|it|this)|example|placeholder|dummy|redacted|sample"
+_PLACEHOLDER = (
+    r"(?i)x{4,}|\*{3,}|\.{3}|_{4,}|<|>|\{|\}|\$|%\w+%|…|change.?(?:me|it|this)|example|placeholder|dummy|redacted|sample"
     r"|your|insert|replace|12345678|abcdefgh|todo|fake|mock|none|null|secret.?(?:here|goes)|(?:my|the|a)[-_]?(?:password"
-    r"|secret|token|key)",
-    re.IGNORECASE,
+    r"|secret|token|key)"
 )
 
 
 def _is_real(value: str) -> bool:
     """Whether a value that must be kept secret is no placeholder."""
-    return len(set(value)) > 4 and _PLACEHOLDER.search(value) is None
+    return len(set(value)) > 4 and compiled(_PLACEHOLDER).search(value[:48]) is None
 
 
 def _is_random(value: str) -> bool:

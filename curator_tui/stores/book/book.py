@@ -9,6 +9,7 @@ compared: they change with a restart of the machine, and a crash before that res
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import stat
@@ -17,7 +18,8 @@ from typing import Self
 from curator_tui.core.changes import Stamp
 from curator_tui.core.errors import NewerStore, NoStore, Unreadable
 from curator_tui.core.ledger import new_row
-from curator_tui.stores.book.db import Db, ReadOnlyDb, SqliteDb
+from curator_tui.core.text import visible
+from curator_tui.stores.book.db import Db, EmptyDb, ReadOnlyDb, SqliteDb
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.schema import APPLICATION_ID, TABLES, UPGRADES, VERSION
 from curator_tui.stores.book.writing import BookWriter
@@ -41,7 +43,7 @@ class Book(BookWriter):
     @classmethod
     def empty(cls) -> Self:
         """Return the book of a home that has none yet: every question has an empty answer."""
-        db = SqliteDb.in_memory()
+        db = EmptyDb()
         for statement in TABLES:
             db.run(statement)
         return cls(db, HOME_SCOPE)
@@ -64,18 +66,17 @@ class Book(BookWriter):
             if _state(folder) in {None, 0}:
                 return None
         db = ReadOnlyDb(os.path.join(home.path, FOLDER_NAME, FILE_NAME))
-        try:
+        with contextlib.ExitStack() as unless_wanted:
+            unless_wanted.callback(db.close)
             version = _version(db)
             if version == 0:
-                db.close()
                 return None
             if version < VERSION:
                 raise Unreadable(
-                    f"{db.path} was written by an older version.", way_out="Any deciding verb upgrades it; so does doctor."
+                    f"{visible(db.path)} was written by an older version.",
+                    way_out="The next verb that writes upgrades it.",
                 )
-        except BaseException:
-            db.close()
-            raise
+            unless_wanted.pop_all()
         return cls(db, HOME_SCOPE)
 
     @classmethod
@@ -95,11 +96,10 @@ class Book(BookWriter):
             marks = _marks(home, folder)
             db = SqliteDb(os.path.join(folder.path, FILE_NAME))
         book = cls(db, HOME_SCOPE)
-        try:
+        with contextlib.ExitStack() as unless_wanted:
+            unless_wanted.callback(db.close)
             book._prepare(marks)
-        except BaseException:
-            db.close()
-            raise
+            unless_wanted.pop_all()
         return book
 
     def _prepare(self, marks: dict[str, str]) -> None:
@@ -188,7 +188,7 @@ def _version(db: Db) -> int:
     """
     application = _number(db, "PRAGMA application_id")
     version = _number(db, "PRAGMA user_version")
-    path = db.path if isinstance(db, SqliteDb | ReadOnlyDb) else "the book"
+    path = visible(db.path)
     if application == APPLICATION_ID and version > VERSION:
         raise NewerStore(
             f"{path} has version {version}, and this program understands {VERSION}.",

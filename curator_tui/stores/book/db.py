@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 from urllib.parse import quote
 
 from curator_tui.core.errors import StoreError, Unreadable, WriteFailed
@@ -25,12 +25,19 @@ from curator_tui.core.text import visible
 
 Record = Sequence[Any]
 BUSY_SECONDS = 5.0
-# Time stamps of files are as coarse as a scheduler tick; a file changed this recently may change again unseen.
-_SETTLED_SECONDS = 0.05
+# Time stamps of files are as coarse as a tick of the kernel, 10 ms at most; a file changed more recently than this may
+# change again unseen.
+_SETTLED_SECONDS = 0.02
 
 
 class Db(Protocol):
-    """What the book needs of a database."""
+    """What the book needs of a database.
+
+    Attributes:
+        path: where it is, for messages; not made visible yet.
+    """
+
+    path: str
 
     def all(self, statement: str, **values: Any) -> list[Record]:
         """Return every row of a query."""
@@ -72,19 +79,10 @@ class SqliteDb:
         self.path = path
         with _speaking(path, Unreadable, "open"):
             self._connection = _connect(path, "mode=rw")
-        try:
+        with contextlib.ExitStack() as unless_wanted:
+            unless_wanted.callback(self.close)
             self._settle()
-        except BaseException:
-            self.close()
-            raise
-
-    @classmethod
-    def in_memory(cls) -> Self:
-        """Return a connection to an empty database that is no file."""
-        db = cls.__new__(cls)
-        db.path = ":memory:"
-        db._connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        return db
+            unless_wanted.pop_all()
 
     def _settle(self) -> None:
         with _speaking(self.path, Unreadable, "open"):
@@ -150,6 +148,15 @@ class SqliteDb:
         """Close the connection; what was committed stays committed, so an error here is none."""
         with contextlib.suppress(sqlite3.Error):
             self._connection.close()
+
+
+class EmptyDb(SqliteDb):
+    """An empty database that is no file: what a home without a book reads from."""
+
+    def __init__(self) -> None:
+        """Connect; there is nothing that could fail."""
+        self.path = ":memory:"
+        self._connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
 
 
 class ReadOnlyDb:
@@ -231,21 +238,24 @@ class ReadOnlyDb:
         rows = self.all(statement, **values)
         return rows[0] if rows else None
 
-    def run(self, statement: str, **values: Any) -> int:
+    def run(self, statement: str, **values: Any) -> int:  # noqa: ARG002 - the protocol has them
         """Refuse: this connection only reads."""
-        raise WriteFailed(f"{visible(self.path)} was opened for reading only.")
+        raise self._refusal()
 
-    def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> None:
+    def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> None:  # noqa: ARG002 - as above
         """Refuse: this connection only reads."""
-        raise WriteFailed(f"{visible(self.path)} was opened for reading only.")
+        raise self._refusal()
 
     def transaction(self) -> AbstractContextManager[None]:
         """Refuse: this connection only reads."""
-        raise WriteFailed(f"{visible(self.path)} was opened for reading only.")
+        raise self._refusal()
 
     def fold(self) -> None:
         """Refuse: this connection only reads."""
-        raise WriteFailed(f"{visible(self.path)} was opened for reading only.")
+        raise self._refusal()
+
+    def _refusal(self) -> WriteFailed:
+        return WriteFailed(f"{visible(self.path)} was opened for reading only.")
 
     def close(self) -> None:
         """Close the connection."""

@@ -95,6 +95,7 @@ class Entry:
     reverts: str | None
     undoes: tuple[str, ...]
     restores: tuple[str, ...]
+    silences: tuple[str, ...]
     documents: tuple[DocumentPart, ...]
     closed: tuple[ClosedPart, ...]
     returned: tuple[ReturnedPart, ...]
@@ -145,11 +146,16 @@ def entry_of(
     """
     texts = _Texts(change.id, {digest: name for name, digest in known.values() if name is not None})
     documents = tuple(
-        DocumentPart(str(target), texts.document(target, "old", change.before.get(target)), texts.document(target, "new", raw))
+        DocumentPart(
+            str(target),
+            texts.document(target, "old", change.before.get(target)),
+            texts.document(target, "new", raw),
+        )
         for target, raw in change.documents.items()
     )
     after = tuple(
-        KnownPart(str(target), raw_digest(raw), texts.document(target, "seen", raw)) for target, raw in change.known.items()
+        KnownPart(str(target), raw_digest(raw), texts.document(target, "seen", raw))
+        for target, raw in change.known.items()
     )
     stamp = request.stamp
     entry = Entry(
@@ -162,6 +168,7 @@ def entry_of(
         reverts=change.reverts,
         undoes=change.undoes,
         restores=change.restores,
+        silences=change.silences,
         documents=documents,
         closed=_closed(change, texts),
         returned=_returned(change),

@@ -225,14 +225,29 @@ class BookReader:
         return found[0] if found else None
 
     def changes_since(self, change: str) -> list[PastChange]:
-        """Return ``change`` and all later ones that are not undone, oldest first; none for an unknown id."""
+        """Return ``change`` and all later ones, oldest first, undone ones included; none for an unknown id."""
         return self._past(
             """
-            SELECT id FROM memory_changes WHERE scope = :scope AND undone_by IS NULL AND seq >=
+            SELECT id FROM memory_changes WHERE scope = :scope AND seq >=
                 (SELECT seq FROM memory_changes WHERE scope = :scope AND id = :id)
             """,
             id=change,
         )
+
+    def takebacks(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Return every change that took others back, oldest first, each with the ids of those."""
+        found = self.db.all(
+            """
+            SELECT t.change_id, t.undone FROM memory_takebacks t
+            JOIN memory_changes c ON c.scope = t.scope AND c.id = t.change_id
+            WHERE t.scope = :scope ORDER BY c.seq, t.undone
+            """,
+            scope=self.scope,
+        )
+        undone: dict[str, list[str]] = {}
+        for change, name in found:
+            undone.setdefault(change, []).append(name)
+        return tuple((change, tuple(names)) for change, names in undone.items())
 
     def newest_undoable(self, actor: Actor) -> str | None:
         """Return the id of the newest not yet undone change of this actor that undo can take back, or None."""

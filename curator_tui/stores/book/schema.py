@@ -47,6 +47,12 @@ TABLES: tuple[str, ...] = (
     """,
     "CREATE INDEX memory_change_documents_before ON memory_change_documents (scope, before_text)",
     "CREATE INDEX memory_change_documents_after ON memory_change_documents (scope, after_text)",
+    # what a change took back itself; undone_by above follows from all of these in order
+    """
+    CREATE TABLE memory_takebacks (
+        scope TEXT NOT NULL, change_id TEXT NOT NULL, undone TEXT NOT NULL,
+        PRIMARY KEY (scope, change_id, undone))
+    """,
     # ended_by names the change that returned the item to the queue; a live decision has none
     """
     CREATE TABLE memory_decisions (

@@ -269,8 +269,12 @@ class BookWriter(BookReader):
 
     def _link(self, entry: Entry) -> None:
         """Record what the change takes back and what is in force again because of it."""
-        marks: list[tuple[str, str | None]] = [(name, entry.change) for name in entry.undoes]
-        marks += [(name, None) for name in entry.restores]
+        self.db.run_many(
+            "INSERT INTO memory_takebacks (scope, change_id, undone) VALUES (:scope, :change, :undone)",
+            [{"scope": self.scope, "change": entry.change, "undone": name} for name in dict.fromkeys(entry.undoes)],
+        )
+        marks: list[tuple[str, str | None]] = [(name, None) for name in entry.restores]
+        marks += [(name, entry.change) for name in (*entry.undoes, *entry.silences)]
         parameters: list[dict[str, Any]] = [
             {"scope": self.scope, "id": name, "by": mark} for name, mark in marks
         ]

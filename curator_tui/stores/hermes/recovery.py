@@ -54,7 +54,7 @@ def recover(home: Folder, book: Book, waits: Waits) -> Recovered | None:
         if not intent.documents:
             return _forward(hands, book, intent, frozenset())
         with document_locks(hands.make(MEMORIES), [Target(move.target) for move in intent.documents], waits):
-            given_up = _carry_documents(hands, book, intent)
+            given_up = _carry_documents(hands, intent)
         hit("recovery_documents_done")
         if given_up is None:
             return _undo(hands, book, intent)
@@ -75,7 +75,7 @@ def _tidy(hands: Hands, intent: Intent) -> None:
         discard(hands, intent)
 
 
-def _carry_documents(hands: Hands, book: Book, intent: Intent) -> frozenset[str] | None:
+def _carry_documents(hands: Hands, intent: Intent) -> frozenset[str] | None:
     """Complete the renames.
 
     Returns:
@@ -91,7 +91,7 @@ def _carry_documents(hands: Hands, book: Book, intent: Intent) -> frozenset[str]
         if folder is None:
             given_up.add(move.target)
         elif move not in open_moves:
-            _confirm(folder, book, intent, move)
+            _confirm(folder, intent, move)
         elif raw_digest(folder.read_file(move.name, DOCUMENT_LIMIT)) == move.old:
             folder.rename(move.temp, move.name)
             hit("recovery_renamed")
@@ -111,7 +111,7 @@ def _stands(hands: Hands, move: DocumentMove) -> bool:
     return folder is not None and folder.stat(move.temp) is not None
 
 
-def _confirm(folder: Folder, book: Book, intent: Intent, move: DocumentMove) -> None:
+def _confirm(folder: Folder, intent: Intent, move: DocumentMove) -> None:
     """Write a renamed document durably once more, if it still is what we wrote.
 
     The process may have ended, or a sync may have failed, before the rename was on disk; after a failed sync nothing

@@ -177,9 +177,13 @@ class HermesStore:
 
     @contextlib.contextmanager
     def _locked(self, verb: str) -> Iterator[None]:
-        with self.home.open_folder(FOLDER_NAME, create=True) as folder, own_lock(folder, verb, self._waits):
-            hit("locked")
-            yield
+        try:
+            with self.home.open_folder(FOLDER_NAME, create=True) as folder, own_lock(folder, verb, self._waits):
+                hit("locked")
+                yield
+        except OSError as error:
+            # what an attempt has begun was dealt with inside; this failed before anything was begun
+            raise WriteFailed(f"nothing was changed: {_words(error)}") from error
 
     def _writer(self) -> Book:
         if self._writing is None:
@@ -305,11 +309,8 @@ class HermesStore:
     def _complete(self, attempt: _Attempt) -> Receipt | None:
         book = self._writer()
         recovered = recover(self.home, book, self._waits)
-        if recovered is None:
-            # no intent is open: the last transaction went through although it reported a failure
-            receipt = book.receipt(attempt.request.stamp.operation)
-        else:
-            receipt = recovered.receipt
+        # with no intent open, the last transaction went through although it reported a failure
+        receipt = recovered.receipt if recovered else book.receipt(attempt.request.stamp.operation)
         if receipt is not None:
             book.fold()
         return receipt

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from curator_tui.core.changes import Backup, PastChange, Request, View, Waiting
+from curator_tui.core.changes import Backup, Kind, PastChange, Request, View, Waiting
 from curator_tui.core.documents import Target
 from curator_tui.core.preflight import Snapshot
 from curator_tui.stores.book.reading import BookReader
@@ -20,6 +20,7 @@ from curator_tui.stores.hermes.records import RECORD_SUFFIX
 from curator_tui.stores.safe_files import Folder
 
 Limits = Mapping[Target, int | None]
+_TAKING_BACK = frozenset({Kind.UNDO, Kind.REDO, Kind.ROLLBACK})
 
 
 def read_snapshot(home: Folder, limits: Limits) -> Snapshot:
@@ -49,6 +50,7 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
         reverting=reverting,
         backup=backup,
         later=later,
+        takebacks=book.takebacks() if request.kind in _TAKING_BACK else (),
         occupied=_occupied(home, returning),
         pins=book.pins({name: found.proposal.digest for name, found in waiting.items()}),
     )

@@ -19,10 +19,11 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.queue_model import Row
 from curator_tui.evidence.port import Evidence
 from curator_tui.tui.actions import REVIEW
-from curator_tui.tui.facts import age, facts, file_name, gauge, state_piece
+from curator_tui.tui.facts import age, facts, state_piece
 from curator_tui.tui.gates import Frame, Locked
+from curator_tui.tui.gauges import outcome_gauge, standing_gauges
 from curator_tui.tui.looking import Board, Looked, look
-from curator_tui.tui.pages import Look, Page, PageLine, fact_lines, item_page
+from curator_tui.tui.pages import Look, Page, PageLine, empty_page, fact_lines, item_page
 from curator_tui.tui.queue_rows import QueueRows, head_line
 from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.shown import EMPTY, Line, own, say, shown_line
@@ -30,6 +31,8 @@ from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
+
+_NOTHING = Page("", "", ())
 
 
 class ReviewGround(DeskScreen):
@@ -42,7 +45,7 @@ class ReviewGround(DeskScreen):
         self.board: Board | None = None
         self.rows: QueueRows | None = None
         self.looked: Looked | None = None
-        self.page = Page("", "", ())
+        self.page = _NOTHING
         self.look = Look()
         self.busy = False
         self.wanted: tuple[str, Edit] = ("", Edit())
@@ -50,7 +53,7 @@ class ReviewGround(DeskScreen):
         self.found: dict[str, Evidence] = {}
 
     @property
-    def list(self) -> RowList:
+    def queue(self) -> RowList:
         """The list of the queue."""
         return self.query_one("#rows", RowList)
 
@@ -62,68 +65,58 @@ class ReviewGround(DeskScreen):
     @property
     def wide(self) -> bool:
         """Whether the panes stand side by side."""
-        return self.size.width >= 110
+        return self.app.size.width >= 110
 
-    # -- the list --------------------------------------------------------------------------------------------------
+    # -- the queue -------------------------------------------------------------------------------------------------
 
     def take_board(self, taken: Board, cursor: str | None = None) -> None:
         """Show the queue as read; the cursor stays on its item, or goes to the one named."""
-        before = self.list.cursor
+        before = self.queue.cursor
         wanted = cursor or self.wanted[0]
         keep = (self.gone, before) if self.gone is not None else None
         self.board = taken
         self.rows = QueueRows(taken, self.app.session, self.app.gate.mark_of, keep)
         place = self.rows.place(wanted) if wanted else None
-        self.list.show(self.rows, before if place is None else place)
-        self._draw_head()
+        self.queue.show(self.rows, before if place is None else place)
+        self.draw_head()
         self.draw_status()
 
     def current_row(self) -> Row | None:
         """Return the row under the cursor."""
-        return self.rows.row(self.list.cursor) if self.rows is not None else None
+        return self.rows.row(self.queue.cursor) if self.rows is not None else None
 
-    def _draw_head(self) -> None:
-        assert self.board is not None
+    def draw_head(self) -> None:
+        """Draw the column headings and the title."""
         assert self.rows is not None
         session = self.app.session
         row = self.current_row()
         self.rows.current = row.id if row is not None else ""
         found = self.rows.found if session.words else None
-        left, right = head_line(self.list.size.width or 80, len(session.marked), found)
+        left, right = head_line(self.queue.size.width or 80, len(session.marked), found)
         self.query_one("#head", OneLine).show(left, right)
         self.draw_title(self.board, self._title_parts())
 
     def _title_parts(self) -> list[Line]:
-        assert self.board is not None
-        parts: list[Line] = [(own("{} waiting", self.board.waiting, role="strong"),)]
+        if self.board is None:
+            return []
         counts = self.board.counts
-        parts.append((own("{} ready", counts.get(State.READY, 0), role="good") if counts else own("… ready", role="dim"),))
+        ready = own("{} ready", counts.get(State.READY, 0), role="good") if counts is not None else own("… ready", role="dim")
+        parts: list[Line] = [(own("{} waiting ", self.board.waiting, role="strong"), ready)]
         if self.board.facts.provider:
-            parts.append((own("also {}", shown_line(self.board.facts.provider, 12), role="dim"),))
+            parts.insert(0, (own("also {}", shown_line(self.board.facts.provider, 12), role="dim"),))
         return parts
-
-    @on(RowList.Moved, "#rows")
-    def _row_moved(self, event: RowList.Moved) -> None:
-        """Read the item the cursor came to; what was shown before cannot be decided any more."""
-        event.stop()
-        self.gone = None
-        row = self.current_row()
-        if row is not None and self.rows is not None:
-            before = self.rows.place(self.rows.current)
-            self.rows.current = row.id
-            self.list.touch(self.list.cursor)
-            if before is not None:
-                self.list.touch(before)
-            self.open_item(row.id)
 
     # -- the item --------------------------------------------------------------------------------------------------
 
     def open_item(self, name: str, edit: Edit | None = None) -> None:
         """Read an item, as it stands or with an edit, and show it."""
         self.wanted = (name, edit or Edit())
-        self.run_worker(self._open(name, edit or Edit()), group="item", exclusive=True, exit_on_error=True)
+        self.run_worker(self.open_now(*self.wanted), group="item", exclusive=True)
 
-    async def _open(self, name: str, edit: Edit) -> None:
+    async def open_now(self, name: str, edit: Edit) -> None:
+        """Read an item in the clerk's thread and show it, if it is still the one that is wanted."""
+        self.wanted = (name, edit)
+
         def read(desk: Desk) -> Looked | None:
             # of many moves in a row only the last is worth reading
             return look(desk, name, edit) if self.wanted == (name, edit) else None
@@ -139,7 +132,6 @@ class ReviewGround(DeskScreen):
         else:
             if looked is not None and self.wanted == (name, edit):
                 self.show_item(looked)
-                self.look_for_evidence()
 
     def show_item(self, looked: Looked, *, keep: bool = False) -> None:
         """Show an item; from now on the gate knows only this."""
@@ -148,6 +140,10 @@ class ReviewGround(DeskScreen):
         self.app.session.changed.discard(looked.id)
         self.gone = None
         self.draw_item(keep=keep)
+        self.look_for_evidence()
+
+    def look_for_evidence(self) -> None:
+        """Look for where the claim came from (see ``live``)."""
 
     def draw_item(self, *, keep: bool = False) -> None:
         """Draw the item that is shown once more, with other marks, contexts or evidence."""
@@ -155,15 +151,14 @@ class ReviewGround(DeskScreen):
             return
         now = self.board.now if self.board is not None else 0.0
         evidence = self.found.get(self.looked.id)
-        page = item_page(self.looked, self.look, now, evidence, details=not self.wide)
-        self.page = page
+        self.page = page = item_page(self.looked, self.look, now, evidence, details=not self.wide)
         frame = Frame(page.name, page.digest, tuple(line.key for line in page.lines))
         if self.app.gate.frame != frame:
             self.app.gate.begin(frame)
         self.reader.show(page, keep=keep)
-        cut = not self.wide
-        lines = [PageLine(line.body, line.prefix, cut=cut) for line in fact_lines(facts(self.looked, now, evidence))]
-        self.query_one("#facts", Reader).show(Page(page.name, "", tuple(lines)))
+        told = fact_lines(facts(self.looked, now, evidence))
+        lines = tuple(PageLine(line.body, line.prefix, cut=not self.wide) for line in told)
+        self.query_one("#facts", Reader).show(Page(page.name, "", lines))
         self._draw_gauge()
         self.draw_divider()
         self.draw_status()
@@ -173,65 +168,33 @@ class ReviewGround(DeskScreen):
         self.looked = None
         self.wanted = ("", Edit())
         self.app.gate.hide()
-        self.page = Page("", "", tuple(self._empty_lines()))
+        session = self.app.session
+        filtered = bool(session.words) and self.board is not None and self.board.waiting > 0
+        self.page = empty_page(session.decided, filtered=filtered)
         self.reader.show(self.page)
-        self.query_one("#facts", Reader).show(Page("", "", ()))
+        self.query_one("#facts", Reader).show(_NOTHING)
         self._draw_gauge()
         self.draw_divider()
 
-    def _empty_lines(self) -> list[PageLine]:
-        session = self.app.session
-        if session.words and self.board is not None and self.board.waiting:
-            return [PageLine((own("No row holds these words. esc clears the filter."),), (own("  "),))]
-        lines = [
-            (own("Nothing waits.", role="good"),),
-            (own("{} decided in this session. u takes the last one back.", session.decided),),
-            EMPTY,
-            (own("3  history: what was decided, and how to roll back"),),
-            (own("m  the documents as they are now"),),
-            (own("New writes show up here by themselves; R looks at once. q leaves."),),
-        ]
-        return [PageLine(line, (own("  "),)) for line in lines]
-
     def _draw_gauge(self) -> None:
         row = self.query_one("#gauge", OneLine)
-        if self.looked is None or not self.looked.documents:
-            self._draw_standing_gauges(row)
-            return
-        part = self.looked.documents[0]
-        outcome = part.outcome
-        name = own(" {} ", file_name(part.target), role="head")
-        growth = outcome.size_after - outcome.size_before
-        signed = say("+{}", growth) if growth >= 0 else say("{}", growth)
-        now = gauge(outcome.size_before, outcome.limit, 10)
-        after = gauge(outcome.size_after, outcome.limit, 10 if self.wide else 0)
-        after = tuple(piece._replace(text=say("{}", piece.text.replace("[] ", ""))) for piece in after)  # type: ignore[arg-type]
-        row.show((name, *now), (own("after ({}) ", signed, role="dim"), *after, own(" ")))
+        if self.looked is not None and self.looked.documents:
+            row.show(*outcome_gauge(self.looked.documents[0]))
+        elif self.board is not None:
+            row.show(standing_gauges(self.board.snapshot))
 
-    def _draw_standing_gauges(self, row: OneLine) -> None:
-        if self.board is None:
-            return
-        line: Line = EMPTY
-        for target, document in self.board.snapshot.documents.items():
-            size = gauge(document.size, self.board.snapshot.limits.get(target), 8)
-            line = (*line, own(" {} ", file_name(target), role="head"), *size, own("  "))
-        row.show(line)
-
-    # -- the divider -----------------------------------------------------------------------------------------------
+    # -- the rows that tell ----------------------------------------------------------------------------------------
 
     def draw_divider(self) -> None:
         """Say where in the page we are and whether ``a`` is open."""
-        rule = self.query_one("#divider", Rule)
         left: Line = EMPTY
         if self.page.changes:
-            at = self.reader.change_in_view()
-            left = (own("change {} of {}", (at or 0) + 1, self.page.changes),)
+            left = (own("change {} of {}", (self.reader.change_in_view() or 0) + 1, self.page.changes),)
         if self.reader.below:
             left = (*left, own("  v {} more", self.reader.below, role="head"))
-        rule.show(left, self.lock_words())
-        keys = self.query_one("#keys", KeyRow)
+        self.query_one("#divider", Rule).show(left, self.lock_words())
         locked = frozenset({"decide.approve"}) if self.a_is_locked() else frozenset()
-        keys.lock(locked, self._hidden_keys())
+        self.query_one("#keys", KeyRow).dim(locked, self._hidden_keys())
 
     def _hidden_keys(self) -> frozenset[str]:
         hidden = set()
@@ -248,15 +211,95 @@ class ReviewGround(DeskScreen):
         """Whether another profile can be opened from here."""
         return self.app.switch is not None and self.board is not None and bool(self.board.facts.profiles)
 
+    def a_is_locked(self) -> bool:
+        """Whether ``a`` would only jump, explain or do nothing now."""
+        if self.looked is None or self.app.read_only or self.looked.id in self.app.session.changed:
+            return True
+        problem = approval_problem(self.looked.found, OVERRIDABLE)
+        return problem is not None or self.locked_by() is not None
+
+    def locked_by(self) -> Locked | None:
+        """Return what keeps ``a`` locked for the item on screen, the dwell left aside."""
+        assert self.looked is not None
+        found = self.app.gate.locked(self.looked.id, self.looked.digest, monotonic() + self.app.timing.dwell)
+        return None if found is Locked.TOO_SOON else found
+
+    def lock_words(self) -> Line:
+        """Say what ``a`` does now, or what keeps it locked."""
+        looked = self.looked
+        if looked is None:
+            return EMPTY
+        if looked.id in self.app.session.changed:
+            return (own("changed on disk: press R to redraw", role="warn"),)
+        problem = approval_problem(looked.found, OVERRIDABLE)
+        if problem is not None:
+            ways = {State.STALE: "a picks an entry", State.AMBIGUOUS: "a picks one", State.INVALID: "e edits, x rejects",
+                    State.OVER_LIMIT: "a is locked: e shortens, x rejects"}  # fmt: skip
+            return (state_piece(problem[0]), own(": {}", say(ways.get(problem[0], "x rejects"))))
+        if self.locked_by() is Locked.UNSEEN:
+            total = sum(line.change is not None for line in self.page.lines)
+            seen = total - len(self.app.gate.unseen())
+            return (own("seen {}/{}: a is locked, press n", seen, total, role="warn"),)
+        if State.NO_CHANGE in looked.found.conditions:
+            return (own("a closes it: nothing to write"),)
+        if looked.override:
+            return (own("a asks y: ", role="warn"), state_piece(looked.found.state))
+        return (own("all seen: a approves", role="good"),)
+
     def standing(self) -> Line:
         """Return the undo line, or what to do first."""
         last = self.app.session.last
-        if last is not None and self.board is not None:
+        if last is not None:
             ago = age(self.app.clerk.desk.now() - last.at)
             return (own("Undo ready: ", role="dim"), own("{} {} ago (u)", last.words, ago))
         return (own("a approves what you see, x rejects, s skips, ? shows every key", role="dim"),)
 
     def why(self) -> list[Line]:
         """Say what ``a`` would do now, for the help overlay."""
-        return [(own("a NOW: ", role="head"), *self.lock_words(), own(" "))] if self.looked is not None else []
+        return [(own("a now: ", role="head"), *self.lock_words())] if self.looked is not None else []
 
+    # -- painting and the gate -------------------------------------------------------------------------------------
+
+    @on(Reader.Painted, "#reader")
+    def _painted(self, event: Reader.Painted) -> None:
+        """Tell the gate what reached the screen."""
+        event.stop()
+        if event.page is not self.page or self.looked is None:
+            return
+        gate = self.app.gate
+        before = gate.mark_of(self.looked.id)
+        gate.painted(event.parts, monotonic())
+        place = self.rows.place(self.looked.id) if self.rows is not None else None
+        if gate.mark_of(self.looked.id) != before and place is not None:
+            self.queue.touch(place)
+        self.draw_divider()
+
+    @on(Reader.Rewrapped, "#reader")
+    def _rewrapped(self, event: Reader.Rewrapped) -> None:
+        event.stop()
+        self.app.gate.rewrapped()
+
+    @on(Reader.Hidden, "#reader")
+    def _hidden(self, event: Reader.Hidden) -> None:
+        event.stop()
+        self.forget_painted()
+
+    @on(Reader.Scrolled, "#reader")
+    def _scrolled(self, event: Reader.Scrolled) -> None:
+        event.stop()
+        self.draw_divider()
+
+    def forget_painted(self) -> None:
+        """What is not on screen cannot be decided: it counts again once it was painted again."""
+        if self.app.gate.frame is not None:
+            self.app.gate.begin(self.app.gate.frame)
+
+    def on_screen_suspend(self) -> None:
+        """Another screen covers this one."""
+        self.forget_painted()
+
+    def on_screen_resume(self) -> None:
+        """Paint again what was covered."""
+        if self.board is not None:
+            self.reader.refresh()
+            self.draw_status()

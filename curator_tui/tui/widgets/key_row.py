@@ -35,7 +35,7 @@ class KeyRow(Widget):
         self._hidden: frozenset[str] = frozenset()
         self._places: list[tuple[int, int, Action]] = []
 
-    def lock(self, locked: frozenset[str], hidden: frozenset[str] = frozenset()) -> None:
+    def dim(self, locked: frozenset[str], hidden: frozenset[str] = frozenset()) -> None:
         """Dim some actions and leave others out."""
         if (locked, hidden) != (self._locked, self._hidden):
             self._locked, self._hidden = locked, hidden

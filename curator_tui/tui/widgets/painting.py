@@ -22,7 +22,8 @@ def palette_of(widget: Widget) -> Palette:
 def paint(line: Line, width: int, palette: Palette, ground: str = "ground") -> Strip:
     """Paint a line as one row of exactly ``width`` cells."""
     cut = fit(line, width)
-    segments = [Segment(piece.text, style(palette, piece.role, ground)) for piece in cut if piece.text]
+    # a row is one row: what is left of a line break after wrapping must not move the terminal's cursor
+    segments = [Segment(piece.text.replace("\n", " "), style(palette, piece.role, ground)) for piece in cut if piece.text]
     left = width - width_of(cut)
     if left > 0:
         segments.append(Segment(" " * left, style(palette, "text", ground)))

@@ -51,27 +51,33 @@ def wrapped(page: Page, width: int) -> list[_Row]:
 class Reader(Widget):
     """Shows a page."""
 
-    class Painted(Message):
-        """Rows of a page reached the screen."""
+    class About(Message):
+        """Something happened to a pane."""
 
-        def __init__(self, reader: Reader, page: Page, parts: tuple[Part, ...]) -> None:
+        def __init__(self, reader: Reader) -> None:
             super().__init__()
             self.reader = reader
-            self.page = page
-            self.parts = parts
 
         @property
         def control(self) -> Reader:
             """The pane."""
             return self.reader
 
-    class Scrolled(Message):
+    class Painted(About):
+        """Rows of a page reached the screen."""
+
+        def __init__(self, reader: Reader, page: Page, parts: tuple[Part, ...]) -> None:
+            super().__init__(reader)
+            self.page = page
+            self.parts = parts
+
+    class Scrolled(About):
         """Another part of the page is on screen."""
 
-    class Rewrapped(Message):
+    class Rewrapped(About):
         """The width changed, so rows are other rows now."""
 
-    class Hidden(Message):
+    class Hidden(About):
         """The pane is not on screen any more."""
 
     def __init__(self, *, ground: str = "ground", id: str | None = None) -> None:  # noqa: A002
@@ -90,7 +96,7 @@ class Reader(Widget):
         self._wrap()
         self.top = self._limited(self.top if keep else self._start())
         self.refresh()
-        self.post_message(self.Scrolled())
+        self.post_message(self.Scrolled(self))
 
     def _start(self) -> int:
         """Return the first row to show: two rows above the first change, so that what stands before it shows too."""
@@ -106,16 +112,16 @@ class Reader(Widget):
         line = self._rows[self.top].part[0] if self.top < len(self._rows) else 0
         if self.size.width != self._width:
             self._wrap()
-            self.post_message(self.Rewrapped())
+            self.post_message(self.Rewrapped(self))
             found = self.first_row(lambda number: number == line)
             self.top = found if found is not None else 0
         self.top = self._limited(self.top)
         self.refresh()
-        self.post_message(self.Scrolled())
+        self.post_message(self.Scrolled(self))
 
     def on_hide(self) -> None:
         """Report that nothing of the page is on screen."""
-        self.post_message(self.Hidden())
+        self.post_message(self.Hidden(self))
 
     def on_show(self) -> None:
         """Paint again what was hidden."""
@@ -161,7 +167,7 @@ class Reader(Widget):
             return False
         self.top = top
         self.refresh()
-        self.post_message(self.Scrolled())
+        self.post_message(self.Scrolled(self))
         return True
 
     def first_row(self, wanted: Callable[[int], bool]) -> int | None:
@@ -173,10 +179,9 @@ class Reader(Widget):
         row = self.first_row(lambda line: line == number)
         return row is not None and self._go(row - 1)
 
-    def to_line_part(self, number: int, part: int) -> bool:
-        """Scroll to one row of a line, for lines longer than the window."""
-        row = next((at for at, one in enumerate(self._rows) if one.part[:2] == (number, part)), None)
-        return row is not None and self._go(row)
+    def lines_in_view(self) -> frozenset[int]:
+        """Return the lines of the page of which some row is on screen."""
+        return frozenset(self._rows[at].part[0] for at in self.window)
 
     def to_change(self, step: int) -> bool:
         """Scroll to the next or the previous change that does not show from its beginning; True when one was found."""

@@ -1,8 +1,8 @@
 """Runs one operation in a process of its own, between two marker calls that a trace can find.
 
-``python tests/stores/sweeps/driver.py MODULE:FUNCTION HOME [MEANWHILE]``: the function takes the home's path. Printed is
-``done``, ``refused CODE`` for an error of our tree, or a traceback. ``MEANWHILE`` is a second dotted function, called
-after the operation, whatever became of it.
+``python tests/stores/sweeps/driver.py MODULE:FUNCTION HOME``: the function takes the home's path and returns a
+receipt or anything else. Printed is ``done``, ``not-applied`` for a receipt that says so, ``refused CODE`` for an error
+of our tree, or a traceback.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def main() -> int:
         importlib.import_module("yaml")
     mark(BEGIN)
     try:
-        operation(home)
-        answer = "done"
+        receipt = operation(home)
+        answer = "done" if getattr(receipt, "done", True) else "not-applied"
     except CuratorError as error:
         answer = f"refused {error.code}: {error}"
     mark(END)

@@ -50,8 +50,8 @@ class Outcome:
 
     @property
     def refused(self) -> bool:
-        """Whether it reported an error of our tree."""
-        return self.said.startswith("refused")
+        """Whether it reported that nothing was changed: an error of our tree, or a receipt that says so."""
+        return self.said.startswith(("refused", "not-applied")) and not self.unfinished
 
     @property
     def unfinished(self) -> bool:

@@ -1,0 +1,49 @@
+"""The command palette: every action of the current screen by name, from the registry.
+
+Here: matching and what a hit carries out. Not here: the actions. Texts are contents, never markup.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+
+from curator_tui.tui.actions import Action, keys_shown, of_screen
+from curator_tui.tui.screens.base import Acting
+from curator_tui.tui.shown import Shown, content, own
+
+
+class ActionsProvider(Provider):
+    """Offers the actions of the screen underneath."""
+
+    def _actions(self) -> list[Action]:
+        screen = self.screen
+        if not isinstance(screen, Acting):
+            return []
+        return [action for action in of_screen(screen.SCREEN) if action.id != "palette"]
+
+    def _hit_text(self, action: Action) -> str:
+        return f"{action.help}  ({keys_shown(action)})"
+
+    async def discover(self) -> Hits:
+        """Offer everything before a word is typed."""
+        for action in self._actions():
+            text = self._hit_text(action)
+            shown = content((own("{}", Shown(text)),))
+            yield DiscoveryHit(shown, partial(self._perform, action), text=text, help=action.group.lower())
+
+    async def search(self, query: str) -> Hits:
+        """Offer what matches."""
+        matcher = self.matcher(query)
+        for action in self._actions():
+            text = self._hit_text(action)
+            if (score := matcher.match(f"{text} {action.id}")) > 0:
+                shown = content((own("{}", Shown(text)),))
+                yield Hit(score, shown, partial(self._perform, action), text=text, help=action.group.lower())
+
+    async def _perform(self, action: Action) -> None:
+        if isinstance(self.screen, Acting):
+            await self.screen.perform(action)
+
+

@@ -1,0 +1,78 @@
+"""Choosing one of several texts: the entry an item shall take, or a profile. Here: the menu. Not here: what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import Binding
+
+from curator_tui.tui.actions import CHOOSE, bindings
+from curator_tui.tui.pages import PageLine
+from curator_tui.tui.screens.sheets import Sheet, paragraph
+from curator_tui.tui.shown import Shown, data, own
+from curator_tui.tui.widgets.key_row import KeyRow
+from curator_tui.tui.widgets.reader import Reader
+
+CLOSE = -1
+
+
+class ChooseScreen(Sheet[int]):
+    """A menu of texts; the answer is the position of one of them, or :data:`CLOSE`."""
+
+    SCREEN = CHOOSE
+    BINDINGS: ClassVar[list[Binding]] = bindings(CHOOSE)  # type: ignore[assignment]
+
+    def __init__(self, title: Shown, texts: Sequence[str], *, closes: bool = False, gone: bool = False) -> None:
+        super().__init__(title)
+        self._texts = texts
+        self._closes = closes
+        self._gone = gone
+        self._at = 0
+
+    def on_mount(self) -> None:
+        """Leave out the key that closes where nothing can be closed."""
+        hidden = frozenset() if self._closes else frozenset({"choose.close"})
+        self.query_one("#keys", KeyRow).dim(frozenset(), hidden)
+
+    def lines(self) -> Sequence[PageLine]:
+        """Return one line per text, numbered."""
+        lines = []
+        if self._gone:
+            lines.append(paragraph((own("The entry it wanted to remove is gone already: x closes the item.", role="warn"),)))
+        if not self._texts:
+            lines.append(paragraph((own("There is no entry to choose."),)))
+        for at, text in enumerate(self._texts):
+            sign = own("> " if at == self._at else "  ", role="mark")
+            lead = (sign, own("{}  ", at + 1, role="key"))
+            lines.append(PageLine((data(text, "strong" if at == self._at else "text"),), lead, cut=at != self._at))
+        return lines
+
+    def action_choose_down(self) -> None:
+        """Go to the next text."""
+        self._go(1)
+
+    def action_choose_up(self) -> None:
+        """Go to the text before."""
+        self._go(-1)
+
+    def _go(self, step: int) -> None:
+        if self._texts:
+            self._at = (self._at + step) % len(self._texts)
+            self.draw()
+            self.query_one("#text", Reader).to_line(self._at)
+
+    def action_choose_take(self, number: int | None = None) -> None:
+        """Take the text under the cursor, or the one with a number."""
+        at = self._at if number is None else number - 1
+        if 0 <= at < len(self._texts):
+            self.dismiss(at)
+
+    def action_choose_close(self) -> None:
+        """Close the item instead."""
+        if self._closes and self.readable:
+            self.dismiss(CLOSE)
+
+    def action_back(self) -> None:
+        """Go back, nothing chosen."""
+        self.dismiss(None)

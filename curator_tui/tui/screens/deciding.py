@@ -1,0 +1,295 @@
+"""Deciding about the item on screen: approve, reject, edit, inside only, pick an entry, skip.
+
+Here: from a key to a request, and from its receipt back to the screen. Not here: whether an approval is allowed
+(``core.review``), what was painted (``gates``), the dialogs. An approval carries the digest of the painted page; the
+store compares it and answers *moved* where the outcome is another one by now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from curator_tui.core.changes import Decision, NotApplied, ReasonCode, Receipt, Verb
+from curator_tui.core.errors import CuratorError
+from curator_tui.core.operations import Action
+from curator_tui.core.preflight import State
+from curator_tui.core.proposals import Edit, editable
+from curator_tui.core.review import OVERRIDABLE, approval_problem
+from curator_tui.curator.desk import Desk
+from curator_tui.tui.gates import Locked
+from curator_tui.tui.looking import Board, Looked, board
+from curator_tui.tui.screens.moving import Moving
+from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
+
+_VERBS = {Verb.APPROVE: "approved", Verb.REJECT: "rejected"}
+
+
+class Deciding(Moving):
+    """Keys that decide about one item."""
+
+    # -- the keys --------------------------------------------------------------------------------------------------
+
+    def action_decide_approve(self) -> None:
+        """Approve what was painted last, if every gate is open."""
+        looked = self._at_hand()
+        if looked is None:
+            return
+        if (problem := approval_problem(looked.found, OVERRIDABLE)) is not None:
+            self._explain(looked, problem[0])
+            return
+        locked = self.app.gate.locked(looked.id, looked.digest, self.app.pressed_at)
+        if locked is Locked.UNSEEN:
+            self.to_unseen()
+            self.say((own("a is locked: there are changes you have not seen; here is the next", role="warn"),))
+        elif locked is not None:
+            self._too_fast(looked)
+        elif looked.override:
+            self._ask_second(looked)
+        else:
+            self._decide(looked, Verb.APPROVE)
+
+    def action_decide_reject(self) -> None:
+        """Reject; an item without effect is only closed."""
+        self._reject(None, "")
+
+    def action_decide_reject_reason(self) -> None:
+        """Ask for the reason first."""
+        from curator_tui.tui.screens.reasons import ReasonScreen
+
+        looked = self._at_hand()
+        if looked is not None and self._is_shown(looked):
+            self.app.push_screen(ReasonScreen(say("reject {}", shown_line(looked.id))), self._rejected_for)
+
+    def _rejected_for(self, answer: tuple[ReasonCode, str] | None) -> None:
+        if answer is not None and self.looked is not None:
+            self._decide(self.looked, Verb.REJECT, *answer)
+
+    def _reject(self, reason: ReasonCode | None, note: str) -> None:
+        looked = self._at_hand()
+        if looked is not None and self._is_shown(looked):
+            closes = State.NO_CHANGE in looked.item.found.conditions
+            self._decide(looked, Verb.APPROVE if closes else Verb.REJECT, reason, note)
+
+    def action_decide_skip(self) -> None:
+        """Put the item to the end for this run; nothing is stored."""
+        row = self.current_row()
+        if row is None or self.rows is None or self.board is None:
+            return
+        following = self.rows.after(self.queue.cursor)
+        self.app.session.skipped[row.id] = None
+        self.wanted = ("", Edit())
+        self.take_board(self.board, following.id if following is not None else row.id)
+        if (now := self.current_row()) is not None:
+            self.open_item(now.id)
+        self.say((own("skipped {}: it waits at the end of the list", shown_line(row.id)),))
+
+    def action_decide_inside(self) -> None:
+        """Show the variant that changes only the matched words inside the entry; ``a`` approves it."""
+        looked = self._at_hand()
+        if looked is None:
+            return
+        inside = looked.item.found.inside
+        if not inside:
+            self.say((own("there is no variant inside the entry for this item"),))
+            return
+        self.open_item(looked.id, Edit(contents=dict(inside), inside=frozenset(inside)))
+        self.say((own("inside only: this is what would be written; a approves it, esc goes back", role="warn"),))
+
+    def action_decide_edit(self) -> None:
+        """Open the editor on one's own version."""
+        looked = self._at_hand()
+        if looked is not None:
+            self._open_edit(looked)
+
+    def action_decide_editor(self) -> None:
+        """Write one's own version in ``$EDITOR`` first."""
+        from curator_tui.tui.editor import edit_outside
+        from curator_tui.tui.screens.editing import first_text
+
+        looked = self._at_hand()
+        if looked is None or not self._is_editable(looked):
+            return
+        step = editable(looked.item.found.proposal)[0]
+        key = (looked.id, step)
+        drafts = self.app.session.drafts
+        text, problem = edit_outside(self.app, drafts.get(key) or first_text(looked, step))
+        if problem:
+            self.say((own("{}", Shown(problem), role="warn"),))
+        if text is not None:
+            drafts[key] = text
+        self._open_edit(looked)
+
+    # -- what the keys need ----------------------------------------------------------------------------------------
+
+    def _at_hand(self) -> Looked | None:
+        """Return the item that a key is about, unless something speaks against deciding anything now."""
+        if self.busy:
+            self.say((own("still writing the last decision", role="warn"),))
+            return None
+        if self.looked is None:
+            self.say((own("nothing waits here"),))
+            return None
+        if self.looked.id in self.app.session.changed:
+            self.say((own("it changed on disk since it was drawn: press R, then decide", role="warn"),))
+            return None
+        return self.looked
+
+    def _is_shown(self, looked: Looked) -> bool:
+        if self.app.gate.shown_problem(looked.id, self.app.pressed_at) is None:
+            return True
+        self._too_fast(looked)
+        return False
+
+    def _too_fast(self, looked: Looked) -> None:
+        self.say((own("too fast: {} was not on screen yet when you pressed", shown_line(looked.id), role="warn"),))
+
+    def _explain(self, looked: Looked, state: State) -> None:
+        """Do what helps with an item that cannot be approved as it stands, or say what would."""
+        if state in {State.STALE, State.AMBIGUOUS}:
+            self._choose_entry(looked, state)
+            return
+        reason = looked.found.reasons.get(state)
+        told = message(reason.message) if reason is not None else Shown("")
+        ways = {
+            State.OVER_LIMIT: "e shortens it, or b approves it together with what makes room",
+            State.INVALID: "e mends it, x rejects it",
+        }
+        self.say((own("{}: {}. {}", state, told, Shown(ways.get(state, "x rejects it")), role="warn"),))
+
+    # -- questions -------------------------------------------------------------------------------------------------
+
+    def _ask_second(self, looked: Looked) -> None:
+        from curator_tui.tui.screens.second import Answer, SecondScreen
+
+        def answered(answer: Answer | None) -> None:
+            if answer is None or self.looked is not looked:
+                self.say((own("not approved"),))
+            elif answer.inside:
+                self.action_decide_inside()
+            else:
+                self._decide(looked, Verb.APPROVE, answer.reason, answer.note)
+
+        self.app.push_screen(SecondScreen(looked), answered)
+
+    def _choose_entry(self, looked: Looked, state: State) -> None:
+        """Let a person pick the entry that an item shall take; the choice is shown as an outcome before it counts."""
+        from curator_tui.tui.screens.choosing import CLOSE, ChooseScreen
+
+        step = looked.failed_step
+        operation = looked.found.proposal.operations[step]
+        standing = self.board.snapshot.document(operation.target).entries if self.board is not None else ()
+        first = looked.found.candidates or ((looked.found.nearest,) if looked.found.nearest else ())
+        texts = tuple(dict.fromkeys((*first, *(() if state is State.AMBIGUOUS else standing))))
+        gone = operation.action is Action.REMOVE and state is State.STALE
+        title = say("which entry shall it {}?", operation.action)
+
+        def chosen(index: int | None) -> None:
+            if index == CLOSE:
+                self._decide(looked, Verb.REJECT, ReasonCode.STALE)
+            elif index is not None:
+                pins = {**looked.edit.pins, step: texts[index]}
+                self.open_item(looked.id, replace(looked.edit, pins=pins))
+                self.say((own("this is what it would do to that entry; a approves, esc goes back", role="warn"),))
+
+        self.app.push_screen(ChooseScreen(title, texts, closes=state is State.STALE, gone=gone), chosen)
+
+    def _is_editable(self, looked: Looked) -> bool:
+        if editable(looked.item.found.proposal):
+            return True
+        self.say((own("there is no text to edit in this item"),))
+        return False
+
+    def _open_edit(self, looked: Looked) -> None:
+        from curator_tui.tui.screens.editing import Edited, EditScreen
+
+        if not self._is_editable(looked):
+            return
+
+        def saved(answer: Edited | None) -> None:
+            if answer is None:
+                self.say((own("your draft is kept: e opens it again"),) if self._has_draft(looked.id) else ())
+                return
+            decision = replace(answer.looked.decision(Verb.APPROVE), reason=answer.reason, note=answer.note, seen="100%")
+            self._send([self._with_source(decision)], answer.looked.digest, say("approved your version of {}", shown_line(looked.id)))
+
+        self.app.push_screen(EditScreen(looked), saved)
+
+    def _has_draft(self, name: str) -> bool:
+        return any(key[0] == name for key in self.app.session.drafts)
+
+    # -- sending ---------------------------------------------------------------------------------------------------
+
+    def _decide(self, looked: Looked, verb: Verb, reason: ReasonCode | None = None, note: str = "") -> None:
+        decision = replace(looked.decision(verb), reason=reason, note=note, seen=self._seen())
+        approves = verb is Verb.APPROVE
+        words = say("closed" if State.NO_CHANGE in looked.found.conditions and approves else _VERBS[verb])
+        told = say("{} {}", words, shown_line(looked.id))
+        if reason is not None:
+            told = say("{} ({})", told, reason)
+        if decision.closes:
+            told = say("{} and closed {} more for the same entry", told, len(decision.closes))
+        self._send([self._with_source(decision)], looked.digest if approves else None, told)
+
+    def _seen(self) -> str:
+        """Return how much of the change was on screen, for the ledger."""
+        changed = [line for line in self.page.lines if line.change is not None]
+        if not changed:
+            return "100%"
+        return f"{100 * (len(changed) - len(self.app.gate.unseen())) // len(changed)}%"
+
+    def _with_source(self, decision: Decision) -> Decision:
+        evidence = self.found.get(decision.proposal)
+        return replace(decision, source=evidence.session) if evidence is not None and evidence.kind == "found" else decision
+
+    def _send(self, decisions: Sequence[Decision], shown: str | None, words: Shown) -> None:
+        self.busy = True
+        following = self.rows.after(self.queue.cursor) if self.rows is not None else None
+        # the painted page is spent: no second key may approve what is being approved
+        self.app.gate.hide()
+        self.run_worker(self._carry_out(decisions, shown, words, following.id if following is not None else None))
+
+    async def _carry_out(
+        self, decisions: Sequence[Decision], shown: str | None, words: Shown, following: str | None
+    ) -> None:
+        def job(desk: Desk) -> tuple[Receipt, Board]:
+            return desk.decide(decisions, shown=shown), board(desk)
+
+        try:
+            receipt, taken = await self.app.clerk.change(job)
+        except CuratorError as error:
+            self.fail(error)
+            self.busy = False
+            await self.open_cursor()
+            return
+        self.busy = False
+        if receipt.change is None:
+            await self.not_done(receipt, taken)
+            return
+        self.app.session.note(receipt.change, words, self.app.clerk.desk.now(), decisions)
+        self.app.gate.forget(name for decision in decisions for name in (decision.proposal, *decision.closes))
+        self.wanted = ("", Edit())
+        self.take_board(taken, following)
+        self._tell_done(words, receipt)
+        await self.open_cursor()
+
+    def _tell_done(self, words: Shown, receipt: Receipt) -> None:
+        line: Line = (own("{}. ", words, role="good"), own("u takes it back"))
+        for note in receipt.notes:
+            line = (own("{}. ", message(note), role="warn"), *line)
+        self.say(line)
+
+    async def not_done(self, receipt: Receipt, taken: Board) -> None:
+        """Show why nothing was written, and what the item would do now."""
+        self.gone = None
+        self.take_board(taken)
+        if receipt.moved:
+            self.say((own("it changed since it was shown; nothing was written. Read it, then press again", role="warn"),))
+        for failed in receipt.not_applied[:1]:
+            self.say(refusal(failed))
+        await self.open_cursor()
+
+
+def refusal(failed: NotApplied) -> Line:
+    """Say why something asked for did not happen."""
+    return (own("{}: {}", shown_line(failed.id, 24), message(failed.message), role="warn"),)

@@ -1,0 +1,227 @@
+"""Edit, then approve: one's own version of an item's text, checked while it is written.
+
+Here: the field, the live checks and what is handed back. Not here: the checks themselves (``core.preflight`` through
+the desk), deciding. What is shown of hidden characters is tokens; a text whose tokens would not come back as exactly
+what is shown is not saved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Container
+from textual.timer import Timer
+from textual.widgets import TextArea
+
+from curator_tui.core.changes import ReasonCode
+from curator_tui.core.errors import CuratorError
+from curator_tui.core.proposals import Edit, editable
+from curator_tui.core.review import OVERRIDABLE, approval_problem
+from curator_tui.core.text import unvisible, visible
+from curator_tui.tui.actions import EDIT, bindings
+from curator_tui.tui.facts import facts, state_piece
+from curator_tui.tui.gauges import outcome_gauge
+from curator_tui.tui.looking import Looked, look
+from curator_tui.tui.pages import Look, Page, PageLine, document_lines, label_prefix
+from curator_tui.tui.screens.base import Dialog, TooSmall
+from curator_tui.tui.screens.second import Answer, SecondScreen
+from curator_tui.tui.shown import EMPTY, Line, Shown, lines_of, message, own, shown, shown_line
+from curator_tui.tui.widgets.key_row import KeyRow
+from curator_tui.tui.widgets.one_line import OneLine
+from curator_tui.tui.widgets.reader import Reader
+
+_CHECK_AFTER = 0.08
+_CHECKED = ("state", "also", "loses", "flags", "room")
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A version that may be approved: what it would do, and the reason where one was needed."""
+
+    looked: Looked
+    reason: ReasonCode | None = None
+    note: str = ""
+
+
+def first_text(looked: Looked, step: int) -> str:
+    """Return what the field begins with: the inside-only text of a lossy item, else what was proposed."""
+    found = looked.item.found
+    return looked.edit.contents.get(step) or found.inside.get(step) or found.proposal.operations[step].content or ""
+
+
+class EditScreen(Dialog[Edited]):
+    """The field, with the outcome below it."""
+
+    SCREEN = EDIT
+    AUTO_FOCUS = "#field"
+    BINDINGS: ClassVar[list[Binding]] = bindings(EDIT)  # type: ignore[assignment]
+
+    def __init__(self, looked: Looked) -> None:
+        super().__init__()
+        self._base = looked
+        self._steps = editable(looked.item.found.proposal)
+        self._step = self._steps[0]
+        self._checked: Looked | None = None
+        self._checked_text: str | None = None
+        self._timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """Put what was proposed over the field, and the outcome below it."""
+        with Container(id="edit-box"):
+            yield OneLine(ground="bar", id="sheet-title")
+            yield Reader(ground="raised", id="proposed")
+            yield OneLine(ground="raised", id="field-label")
+            yield TextArea("", id="field", soft_wrap=True, tab_behavior="focus", show_line_numbers=False)
+            yield OneLine(ground="raised", id="gauge")
+            yield Reader(ground="raised", id="outcome")
+            yield OneLine(ground="raised", id="said")
+            yield KeyRow(EDIT, help_key=False, id="keys")
+        yield TooSmall(id="too-small")
+
+    @property
+    def _field(self) -> TextArea:
+        return self.query_one("#field", TextArea)
+
+    def on_mount(self) -> None:
+        """Begin with the draft, or with what is best to begin with."""
+        if len(self._steps) < 2:
+            self.query_one("#keys", KeyRow).dim(frozenset(), frozenset({"edit.next"}))
+        self._begin()
+
+    def _begin(self) -> None:
+        key = (self._base.id, self._step)
+        start = self.app.session.drafts.get(key)
+        self._load(first_text(self._base, self._step) if start is None else start)
+        inside = self._step in self._base.item.found.inside and start is None
+        words = " (the proposed words inside the old entry)" if inside else " (your draft)" if start is not None else ""
+        self.query_one("#field-label", OneLine).show((own(" your version{}", Shown(words), role="label"),))
+        title = own(" edit {}, then approve", shown_line(self._base.id), role="strong")
+        many = own("step {} of {}  ", self._steps.index(self._step) + 1, len(self._steps), role="dim")
+        self.query_one("#sheet-title", OneLine).show((title,), (many,) if len(self._steps) > 1 else EMPTY)
+        self._show_proposed()
+
+    def _load(self, text: str) -> None:
+        self._field.load_text(visible(text))
+        self._check_soon()
+
+    def _show_proposed(self) -> None:
+        operation = self._base.item.found.proposal.operations[self._step]
+        lines: list[PageLine] = []
+        standing = operation.pin or operation.match
+        for words, text, role in (("entry now", standing, "gone"), ("proposed", operation.content, "new")):
+            if text is not None:
+                for at, line in enumerate(lines_of(shown(text), role)):
+                    lines.append(PageLine(line, label_prefix(Shown("" if at else words))))
+        self.query_one("#proposed", Reader).show(Page("", "", tuple(lines)))
+
+    # -- checking --------------------------------------------------------------------------------------------------
+
+    @on(TextArea.Changed, "#field")
+    def _changed(self, event: TextArea.Changed) -> None:
+        event.stop()
+        self.app.session.drafts[self._base.id, self._step] = unvisible(self._field.text)
+        self._check_soon()
+
+    def _check_soon(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self.set_timer(_CHECK_AFTER, lambda: self.run_worker(self._check(), group="check", exclusive=True))
+
+    def _edit(self) -> Edit:
+        drafts = self.app.session.drafts
+        found = self._base.item.found
+        contents = dict(self._base.edit.contents)
+        for step in self._steps:
+            text = drafts.get((self._base.id, step))
+            if text is not None and text != found.proposal.operations[step].content:
+                contents[step] = text
+        inside = frozenset(step for step, text in contents.items() if text == found.inside.get(step))
+        return Edit(contents, self._base.edit.pins, inside)
+
+    async def _check(self) -> None:
+        """Work out what the version would do, in the clerk's thread."""
+        text, edit = self._field.text, self._edit()
+        try:
+            looked = await self.app.clerk.ask(lambda desk: look(desk, self._base.id, edit))
+        except CuratorError as error:
+            self._checked = None
+            self.say((own("{} {}", message(error.message), message(error.way_out), role="bad"),))
+            return
+        if text == self._field.text:
+            self._checked, self._checked_text = looked, text
+            self._draw(looked)
+
+    def _draw(self, looked: Looked) -> None:
+        gauge = self.query_one("#gauge", OneLine)
+        if looked.documents:
+            gauge.show(*outcome_gauge(looked.documents[0]))
+        found = [fact for fact in facts(looked, 0.0) if fact.label in _CHECKED]
+        lines = [PageLine(fact.body, label_prefix(fact.label)) for fact in found]
+        lines += list(document_lines(looked.documents, Look(context=0, marks=self.app.palette.mono)))
+        self.query_one("#outcome", Reader).show(Page("", "", tuple(lines)))
+        self.say(self._verdict(looked))
+
+    def _verdict(self, looked: Looked) -> Line:
+        if (problem := approval_problem(looked.found, OVERRIDABLE)) is not None:
+            return (state_piece(problem[0]), own(": cannot be approved like this"))
+        if looked.override:
+            return (own("ctrl+s asks once more: ", role="warn"), state_piece(looked.found.state))
+        return (own("ctrl+s approves your version; the ledger says it was edited", role="good"),)
+
+    # -- leaving ---------------------------------------------------------------------------------------------------
+
+    async def action_edit_save(self) -> None:
+        """Approve the version as it was checked and shown."""
+        if self._checked_text != self._field.text or self._checked is None:
+            await self._check()
+        looked = self._checked
+        if looked is None or self._checked_text != self._field.text:
+            return
+        if visible(unvisible(self._field.text)) != self._field.text:
+            self.say((own("a token in the text does not stand for the character it shows: remove it", role="bad"),))
+        elif approval_problem(looked.found, OVERRIDABLE) is not None:
+            self.say(self._verdict(looked))
+        elif looked.override:
+            self.app.push_screen(SecondScreen(looked), self._answered)
+        else:
+            self._leave_with(Edited(looked))
+
+    def _answered(self, answer: Answer | None) -> None:
+        if answer is not None and not answer.inside and self._checked is not None:
+            self._leave_with(Edited(self._checked, answer.reason, answer.note))
+
+    def _leave_with(self, edited: Edited) -> None:
+        self.dismiss(edited)
+
+    def action_edit_leave(self) -> None:
+        """Go back; what was written is kept as a draft of this run."""
+        for step in self._steps:
+            key = (self._base.id, step)
+            if self.app.session.drafts.get(key) == first_text(self._base, step):
+                del self.app.session.drafts[key]
+        self.dismiss(None)
+
+    def action_edit_reset(self) -> None:
+        """Begin again with what was proposed."""
+        self.app.session.drafts.pop((self._base.id, self._step), None)
+        self._load(self._base.item.found.proposal.operations[self._step].content or "")
+
+    def action_edit_next(self) -> None:
+        """Go to the next step of a batch."""
+        self._step = self._steps[(self._steps.index(self._step) + 1) % len(self._steps)]
+        self._begin()
+
+    def action_decide_editor(self) -> None:
+        """Go on in ``$EDITOR``."""
+        from curator_tui.tui.editor import edit_outside
+
+        text, problem = edit_outside(self.app, unvisible(self._field.text))
+        if problem:
+            self.say((own("{}", Shown(problem), role="warn"),))
+        if text is not None:
+            self._load(text)
+

@@ -1,0 +1,104 @@
+"""The help overlay: every key of a screen under its heading, made from the registry, and why ``a`` does what it does.
+
+Here: its page. Not here: which keys there are (``actions``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Container
+
+from curator_tui.tui.actions import HELP, REVIEW, Action, bindings, groups, keys_shown, of_screen
+from curator_tui.tui.pages import BLANK_LINE, Page, PageLine
+from curator_tui.tui.screens.base import Dialog, TooSmall
+from curator_tui.tui.shown import EMPTY, Line, Shown, own, padded
+from curator_tui.tui.widgets.key_row import KeyRow
+from curator_tui.tui.widgets.one_line import OneLine
+from curator_tui.tui.widgets.reader import Reader
+
+_COLUMN = 37
+_KEYS = 10
+
+
+class HelpScreen(Dialog[None]):
+    """Keys of one screen."""
+
+    SCREEN = HELP
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[Binding]] = [  # type: ignore[assignment]
+        *bindings(HELP),
+        Binding("question_mark", "back", "close", show=False),
+        Binding("f1", "back", "close", show=False),
+    ]
+
+    def __init__(self, screen: str, why: Sequence[Line]) -> None:
+        super().__init__()
+        self._screen = screen
+        self._why = why
+
+    def compose(self) -> ComposeResult:
+        """Put the page under its title."""
+        with Container(id="read-box"):
+            yield OneLine(ground="bar", id="sheet-title")
+            yield Reader(ground="raised", id="text")
+            yield KeyRow(HELP, help_key=False, id="keys")
+        yield TooSmall(id="too-small")
+
+    def on_mount(self) -> None:
+        """Show the keys."""
+        title = own(" keys of this screen", role="strong")
+        self.query_one("#sheet-title", OneLine).show((title,), (own("j k scroll, q closes ", role="dim"),))
+        self.draw()
+
+    def on_resize(self) -> None:
+        """Lay the columns out for the new width."""
+        self.draw()
+
+    def draw(self) -> None:
+        """Show the page for the width there is."""
+        page = help_page(self._screen, self._why, self.app.size.width - 8)
+        self.query_one("#text", Reader).show(page, keep=True)
+
+    def action_read_down(self) -> None:
+        """Scroll a line."""
+        self.query_one("#text", Reader).scroll_rows(1)
+
+    def action_read_up(self) -> None:
+        """Scroll a line up."""
+        self.query_one("#text", Reader).scroll_rows(-1)
+
+    def action_back(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+
+def help_page(screen: str, why: Sequence[Line], width: int) -> Page:
+    """Return the keys of a screen in as many columns as fit, then why things are as they are."""
+    blocks = [_block(heading, actions) for heading, actions in groups(of_screen(screen)).items()]
+    columns = max(1, min(len(blocks), width // _COLUMN))
+    # the tallest blocks first, each into the shortest column, so that little scrolling is needed
+    stacks: list[list[Line]] = [[] for _ in range(columns)]
+    for block in blocks:
+        shortest = min(stacks, key=len)
+        shortest.extend([EMPTY, *block] if shortest else block)
+    rows = zip_longest(*stacks, fillvalue=EMPTY)
+    lines = [PageLine(tuple(piece for part in row for piece in padded(part, _COLUMN)), cut=True) for row in rows]
+    if why:
+        lines += [BLANK_LINE, *(PageLine(line) for line in why)]
+    if screen == REVIEW:
+        legend = own("S column:  . not seen   o partly   * all seen   = changed on disk   ~ skipped", role="dim")
+        lines += [BLANK_LINE, PageLine((legend,))]
+    return Page("", "", tuple(lines))
+
+
+def _block(heading: str, actions: Sequence[Action]) -> list[Line]:
+    rows: list[Line] = [(own("{}", Shown(heading), role="head"),)]
+    for action in actions:
+        keys = own("{:<10}", Shown(keys_shown(action)), role="key")
+        rows.append((keys, own(" {}", Shown(action.help))))
+    return rows

@@ -1,0 +1,379 @@
+"""The history screen: backups newest first, what going back to one would do, and doing it.
+
+Here: list, preview and the key that rolls back. Not here: what a rollback restores (``core.reverts``), undo
+(``reverting``). A rollback asks for ``y`` only when it takes back two or more decisions or the documents changed since
+the preview was drawn; it is a change like any other, so ``u`` takes it back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Container
+
+from curator_tui.core.changes import Kind, Receipt
+from curator_tui.core.documents import TARGETS, Document, Target, parse
+from curator_tui.core.errors import CuratorError
+from curator_tui.core.reverts import RollbackPreview
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.history import BackupRow, backups, rollback, rollback_preview, undo_preview
+from curator_tui.tui.actions import HISTORY, bindings
+from curator_tui.tui.backup_rows import BackupRows, effect_lines, head_line
+from curator_tui.tui.looking import Board, DocumentView, board, documents_view
+from curator_tui.tui.pages import CONTEXTS, Look, Page, PageLine, document_lines
+from curator_tui.tui.screens.base import DeskScreen
+from curator_tui.tui.screens.deciding import refusal
+from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
+from curator_tui.tui.widgets.key_row import KeyRow
+from curator_tui.tui.widgets.one_line import OneLine, Rule
+from curator_tui.tui.widgets.reader import Reader
+from curator_tui.tui.widgets.row_list import RowList
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What going back to one backup would do, complete before it is shown."""
+
+    backup: str
+    targets: tuple[Target, ...]
+    rollback: RollbackPreview
+    documents: tuple[DocumentView, ...]
+
+
+def preview(desk: Desk, backup: str, targets: tuple[Target, ...]) -> Preview:
+    """Work out a rollback, read without a lock."""
+    found = rollback_preview(desk, backup, targets)
+    snapshot = desk.store.snapshot()
+    before = {target: snapshot.document(target) for target in TARGETS}
+    after: dict[Target, Document] = {target: parse(target, raw) for target, raw in found.documents.items()}
+    return Preview(backup, targets, found, documents_view(before, after, snapshot.limits))
+
+
+class HistoryScreen(DeskScreen):
+    """Backups and rollback."""
+
+    SCREEN = HISTORY
+    AUTO_FOCUS = "#rows"
+    BINDINGS: ClassVar[list[Binding]] = bindings(HISTORY)  # type: ignore[assignment]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._board: Board | None = None
+        self._rows = BackupRows((), {}, 0.0)
+        self._preview: Preview | None = None
+        self._targets: tuple[Target, ...] = ()
+        self._look = Look()
+        self._busy = False
+        self._wanted: tuple[str, tuple[Target, ...]] = ("", ())
+        self._page = Page("", "", ())
+        self._painted: Page | None = None
+
+    def body(self) -> ComposeResult:
+        """Put the list beside or above the preview."""
+        with Container(id="panes"):
+            with Container(id="left"):
+                yield OneLine(id="head")
+                yield RowList(id="rows")
+            with Container(id="right"):
+                yield Rule(id="gauge")
+                yield Reader(id="reader")
+                yield Rule(id="divider")
+                yield Reader(id="facts")
+
+    def on_mount(self) -> None:
+        """Read the backups."""
+        self._look = Look(marks=self.app.palette.mono)
+        self.draw_title(None)
+        self.run_worker(self._read(), group="history", exclusive=True)
+
+    async def _read(self) -> None:
+        def job(desk: Desk) -> tuple[Board, tuple[BackupRow, ...], tuple[Line, ...]]:
+            desk.refresh()
+            rows, problems = backups(desk)
+            told = tuple((own("{}", message(problem.message), role="bad"),) for problem in problems)
+            return board(desk), tuple(reversed(rows)), told
+
+        try:
+            self._board, rows, told = await self.app.clerk.ask(job)
+        except CuratorError as error:
+            self.fail(error)
+            return
+        limits = dict(self._board.snapshot.limits)
+        self._rows = BackupRows(rows, limits, self._board.now)
+        widget = self.query_one("#rows", RowList)
+        widget.show(self._rows, max(widget.cursor, 0))
+        self.query_one("#head", OneLine).show(head_line())
+        self.draw_title(self._board, [(own("{} backups", len(rows), role="strong"),)])
+        for line in told[:1]:
+            self.say(line)
+        self._open()
+
+    def _open(self) -> None:
+        row = self._rows.row(self.query_one("#rows", RowList).cursor)
+        if row is None:
+            self._show_none()
+            return
+        self._wanted = (row.backup.id, self._targets)
+        self.run_worker(self._open_now(*self._wanted), group="preview", exclusive=True)
+
+    async def _open_now(self, backup: str, targets: tuple[Target, ...]) -> None:
+        wanted = (backup, targets)
+        try:
+            found = await self.app.clerk.ask(
+                lambda desk: preview(desk, backup, targets) if self._wanted == wanted else None
+            )
+        except CuratorError as error:
+            self._preview = None
+            self.fail(error)
+            return
+        if found is not None and self._wanted == wanted:
+            self._preview = found
+            self._draw()
+
+    def _show_none(self) -> None:
+        words = "No backup yet: one is taken before every change, so the first decision makes the first."
+        self._page = Page("", "", (PageLine((own("{}", Shown(words)),), (own("  "),)),))
+        self.query_one("#reader", Reader).show(self._page)
+        self.query_one("#keys", KeyRow).dim(frozenset({"history.rollback", "history.target"}))
+
+    # -- drawing ---------------------------------------------------------------------------------------------------
+
+    def _draw(self, *, keep: bool = False) -> None:
+        found = self._preview
+        if found is None:
+            return
+        lines = tuple(document_lines(found.documents, self._look))
+        if not lines:
+            lines = (PageLine((own("The documents are as they are in this backup: nothing would change."),), (own("  "),)),)
+        self._page = Page(found.backup, found.rollback.digest, lines)
+        self.query_one("#reader", Reader).show(self._page, keep=keep)
+        which = say("{}", self._targets[0]) if self._targets else say("both documents")
+        sizes: Line = EMPTY
+        for view in found.documents:
+            outcome = view.outcome
+            sizes = (*sizes, own("{} {} -> {}  ", view.target, outcome.size_before, outcome.size_after))
+        self.query_one("#gauge", Rule).show((own("what r would do: now -> this backup, {}", which, role="head"),), sizes)
+        self.query_one("#facts", Reader).show(Page("", "", tuple(effect_lines(found.rollback, found.documents))))
+        locked = frozenset() if found.rollback.documents else frozenset({"history.rollback"})
+        self.query_one("#keys", KeyRow).dim(locked)
+        self._draw_divider()
+
+    def _draw_divider(self) -> None:
+        reader = self.query_one("#reader", Reader)
+        left: Line = (own("effects", role="head"),)
+        right: Line = (own("v {} more above", reader.below, role="head"),) if reader.below else EMPTY
+        self.query_one("#divider", Rule).show(left, right)
+
+    def standing(self) -> Line:
+        """Return what always holds."""
+        last = self.app.session.last
+        if last is not None:
+            return (own("Undo ready: ", role="dim"), own("{} (u)", last.words))
+        return (own("Rolling back is itself a change: u takes it back, the ledger keeps both.", role="dim"),)
+
+    @on(RowList.Moved, "#rows")
+    def _moved(self, event: RowList.Moved) -> None:
+        event.stop()
+        self._preview = None
+        self._open()
+
+    @on(Reader.Painted, "#reader")
+    def _was_painted(self, event: Reader.Painted) -> None:
+        event.stop()
+        self._painted = event.page
+
+    @on(Reader.Scrolled, "#reader")
+    def _scrolled(self, event: Reader.Scrolled) -> None:
+        event.stop()
+        self._draw_divider()
+
+    def on_resize(self) -> None:
+        """Draw for the new size."""
+        self._draw(keep=True)
+
+    # -- rolling back ----------------------------------------------------------------------------------------------
+
+    def action_history_rollback(self) -> None:
+        """Roll back to the backup under the cursor, as previewed."""
+        found = self._preview
+        if self._busy or found is None or self._painted is not self._page:
+            self.say((own("wait until the preview is on screen", role="warn"),))
+        elif not found.rollback.documents:
+            self.say((own("nothing would change: the documents are as they are in this backup"),))
+        elif sum(bool(change.closed) for change in found.rollback.undoes) >= 2:
+            self._ask(found, say("it takes back {} decisions", len(found.rollback.undoes)))
+        else:
+            self.run_worker(self._roll(found), group="roll")
+
+    def _ask(self, found: Preview, why: Shown) -> None:
+        from curator_tui.tui.screens.second import AskScreen
+
+        lines: list[Line] = [(own("{}:", why, role="warn"),), *(
+            (own("  {} comes back to the queue", shown_line(item.proposal)),) for item in found.rollback.returned[:6])]  # fmt: skip
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.run_worker(self._roll(found), group="roll")
+
+        self.app.push_screen(AskScreen(say("roll back to {}", shown_line(found.backup, 40)), lines, say("roll back")), answered)
+
+    async def _roll(self, found: Preview) -> None:
+        def job(desk: Desk) -> Receipt:
+            return rollback(desk, found.backup, found.targets, shown=found.rollback.digest)
+
+        self._busy = True
+        try:
+            receipt = await self.app.clerk.change(job)
+        except CuratorError as error:
+            self.fail(error)
+            return
+        finally:
+            self._busy = False
+        if receipt.change is not None:
+            words = say("rolled back to {}", shown_line(found.backup, 40))
+            self.app.session.note(receipt.change, words, self.app.clerk.desk.now())
+            back = len(receipt.returned)
+            self.say((own("{}. {} items are back in the queue; u takes it back", words, back, role="good"),))
+        elif receipt.moved:
+            await self._open_now(*self._wanted)
+            self._ask_moved()
+        for failed in receipt.not_applied[:1]:
+            self.say(refusal(failed))
+        await self._read()
+
+    def _ask_moved(self) -> None:
+        if self._preview is not None:
+            self._ask(self._preview, say("the documents changed on disk since this was drawn; it shows them now"))
+
+    def action_history_target(self) -> None:
+        """Choose which documents a rollback restores: both, or one of them."""
+        choices: tuple[tuple[Target, ...], ...] = ((), *((target,) for target in TARGETS))
+        self._targets = choices[(choices.index(self._targets) + 1) % len(choices)]
+        self._preview = None
+        self._open()
+
+    # -- undo ------------------------------------------------------------------------------------------------------
+
+    def action_undo(self) -> None:
+        """Take back the newest change of this person."""
+        self.run_worker(self._take_back(redo=False), group="revert")
+
+    def action_redo(self) -> None:
+        """Take back the newest undo."""
+        self.run_worker(self._take_back(redo=True), group="revert")
+
+    async def _take_back(self, *, redo: bool) -> None:
+        def job(desk: Desk) -> Receipt | None:
+            found = undo_preview(desk, redo=redo)
+            if found is None or found.reverted.moved_on:
+                return None
+            return desk.redo(shown=found.digest) if redo else desk.undo(found.change.id, shown=found.digest)
+
+        try:
+            receipt = await self.app.clerk.change(job)
+        except CuratorError as error:
+            self.fail(error)
+            return
+        if receipt is None:
+            self.say((own("not from here: go back (1) and press the key there", role="warn"),))
+        elif receipt.change is not None and receipt.kind in {Kind.UNDO, Kind.REDO}:
+            self.app.session.last = None
+            self.app.session.made.add(receipt.change)
+            self.say((own("taken back" if not redo else "done again", role="good"),))
+        await self._read()
+
+    # -- moving ----------------------------------------------------------------------------------------------------
+
+    def _list(self) -> RowList:
+        return self.query_one("#rows", RowList)
+
+    def _reader(self) -> Reader:
+        return self.query_one("#reader", Reader)
+
+    def action_move_down(self) -> None:
+        """Go to the next row."""
+        self._list().move(1)
+
+    def action_move_up(self) -> None:
+        """Go to the row before."""
+        self._list().move(-1)
+
+    def action_move_first(self) -> None:
+        """Go to the first row."""
+        self._list().go(0)
+
+    def action_move_last(self) -> None:
+        """Go to the last row."""
+        self._list().go(len(self._rows) - 1)
+
+    def action_change_next(self) -> None:
+        """Go to the next change, then to the next row."""
+        if not self._reader().to_change(1):
+            self._list().move(1)
+
+    def action_change_prev(self) -> None:
+        """Go to the change before."""
+        self._reader().to_change(-1)
+
+    def action_line_down(self) -> None:
+        """Scroll the text a line."""
+        self._reader().scroll_rows(1)
+
+    def action_line_up(self) -> None:
+        """Scroll the text a line up."""
+        self._reader().scroll_rows(-1)
+
+    def action_page_down(self) -> None:
+        """Scroll the text a page."""
+        self._reader().scroll_pages(1)
+
+    def action_page_up(self) -> None:
+        """Scroll the text a page up."""
+        self._reader().scroll_pages(-1)
+
+    def action_view_diff(self) -> None:
+        """Change between the diff and plain texts."""
+        self._look = Look(self._look.context, self._look.marks, not self._look.plain)
+        self._draw()
+
+    def action_view_context(self) -> None:
+        """Show more or fewer unchanged entries."""
+        context = CONTEXTS[(CONTEXTS.index(self._look.context) + 1) % len(CONTEXTS)]
+        self._look = Look(context, self._look.marks, self._look.plain)
+        self._draw()
+
+    def action_view_theme(self) -> None:
+        """Change to the next palette."""
+        super().action_view_theme()
+        self._look = Look(self._look.context, self.app.palette.mono, self._look.plain)
+        self._draw(keep=True)
+
+    def action_pane_next(self) -> None:
+        """Change between list and text where only one of them fits."""
+        self.toggle_class("-reading")
+
+    def action_refresh(self) -> None:
+        """Read everything again."""
+        self.run_worker(self._read(), group="history", exclusive=True)
+
+    def action_go_history(self) -> None:
+        """Stay here."""
+
+    def action_go_review(self) -> None:
+        """Go back to the queue."""
+        self.dismiss(None)
+
+    def action_back(self) -> None:
+        """Go back to the queue."""
+        self.dismiss(None)
+
+    def action_go_memory(self) -> None:
+        """Show the documents as they are."""
+        from curator_tui.tui.screens.reading import ReadScreen, memory_page
+
+        if self._board is not None:
+            self.app.push_screen(ReadScreen(say("memory now"), memory_page(self._board.snapshot)))

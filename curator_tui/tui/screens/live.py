@@ -1,0 +1,134 @@
+"""Live refresh of the review screen: looking at the store every second, evidence, and what changed under our eyes.
+
+Here: polling and the marks it leaves. Not here: redrawing what is looked at, which only a key does. Nothing here
+writes; everything runs in the clerk's threads.
+"""
+
+from __future__ import annotations
+
+from curator_tui.core.errors import CuratorError, UnknownItem
+from curator_tui.curator.desk import Desk
+from curator_tui.stores.port import Facts
+from curator_tui.tui.looking import Board, Looked, board, look
+from curator_tui.tui.screens.review_ground import ReviewGround
+from curator_tui.tui.shown import message, own
+
+_SLICE = 0.008
+_FACTS_EVERY = 5
+
+
+class Live(ReviewGround):
+    """Keeps what is on screen honest."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._polls = 0
+        self._polling = False
+
+    def start_living(self) -> None:
+        """Begin after the first frame: record what others wrote, work out all states, look again every second."""
+        self.run_worker(self._first_steps(), group="start")
+        if self.app.timing.poll > 0:
+            self.set_interval(self.app.timing.poll, self._tick)
+
+    async def _first_steps(self) -> None:
+        clerk = self.app.clerk
+        if not self.app.read_only:
+            try:
+                await clerk.change(lambda desk: desk.observe())
+            except CuratorError as error:
+                self.fail(error)
+        self.look_for_evidence()
+        # in slices, so that an item that is asked for meanwhile never waits for more than one
+        while not await clerk.ask(lambda desk: desk.queue.advance(_SLICE)):
+            pass
+        self.take_board(await clerk.ask(board))
+        if self.looked is None:
+            self._show_first()
+
+    def _show_first(self) -> None:
+        row = self.current_row()
+        if row is not None:
+            self.open_item(row.id)
+
+    def look_for_evidence(self) -> None:
+        """Look for where the claim came from, in a thread of its own, once per item."""
+        if self.looked is not None and self.looked.id not in self.found:
+            self.run_worker(self._evidence(self.looked), group="evidence", exclusive=True)
+
+    async def _evidence(self, looked: Looked) -> None:
+        found = await self.app.clerk.evidence(looked.item.found.proposal)
+        if found is None:
+            return
+        self.found[looked.id] = found
+        if self.looked is not None and self.looked.id == looked.id:
+            self.draw_item(keep=True)
+
+    def _tick(self) -> None:
+        self.draw_status()
+        if not (self._polling or self.busy) and self.is_current:
+            self.run_worker(self._poll(), group="poll")
+
+    async def _poll(self) -> None:
+        """Look at the store again; what is on screen stays, and is marked where it is not true any more."""
+        self._polling = True
+        self._polls += 1
+        wanted = self.wanted
+        known = self.board.facts if self.board is not None and self._polls % _FACTS_EVERY else None
+        try:
+            taken, fresh, gone = await self.app.clerk.ask(lambda desk: _look_again(desk, wanted, known))
+        except CuratorError as error:
+            self._lost(error)
+            return
+        finally:
+            self._polling = False
+        if self.app.trouble is not None:
+            self.app.trouble = None
+            self.draw_head()
+        if self.busy or self.wanted != wanted:
+            return
+        self._compare(fresh, gone=gone)
+        if taken is not None:
+            self.take_board(taken)
+            if self.looked is None:
+                self._show_first()
+
+    def _lost(self, error: CuratorError) -> None:
+        """Say that the store cannot be read any more; what is on screen and every draft stay."""
+        words = own("OFFLINE: {} {} Nothing is decided until it can be read.", message(error.message),
+                    message(error.way_out), role="bad")  # fmt: skip
+        self.app.trouble = (words,)
+        if self.rows is not None:
+            self.draw_head()
+
+    def _compare(self, fresh: Looked | None, *, gone: bool) -> None:
+        """Mark the item on screen when it is not what the store holds any more."""
+        if self.looked is None:
+            return
+        changed = self.app.session.changed
+        differs = gone or (fresh is not None and fresh.digest != self.looked.digest)
+        if differs and self.looked.id not in changed:
+            changed.add(self.looked.id)
+            self.gone = self.current_row() if gone else None
+        elif not differs:
+            changed.discard(self.looked.id)
+        self.queue.touch(self.queue.cursor)
+        self.draw_divider()
+
+
+def _look_again(desk: Desk, wanted: tuple[str, object], known: Facts | None) -> tuple[Board | None, Looked | None, bool]:
+    """Return the queue if it changed, the item on screen as it is now, and whether it is gone."""
+    from curator_tui.core.proposals import Edit
+
+    changed = desk.refresh()
+    desk.queue.advance(_SLICE)
+    name, edit = wanted
+    fresh: Looked | None = None
+    gone = False
+    if name:
+        assert isinstance(edit, Edit)
+        try:
+            fresh = look(desk, name, edit)
+        except UnknownItem:
+            gone = True
+    return (board(desk, known) if changed or known is None else None), fresh, gone

@@ -1,0 +1,125 @@
+"""Marks, the filter, and the way to a plan of many.
+
+Here: which items a plan is about. Not here: the plan itself (``planning``).
+"""
+
+from __future__ import annotations
+
+from textual import on
+
+from curator_tui.tui.looking import Board
+from curator_tui.tui.screens.moving import Moving
+from curator_tui.tui.shown import own, shown_line
+from curator_tui.tui.widgets.finding import Find
+
+
+class Marking(Moving):
+    """Keys of MANY AT ONCE, and finding."""
+
+    def action_mark_toggle(self) -> None:
+        """Mark the row and go to the next one."""
+        row = self.current_row()
+        if row is not None:
+            self.app.session.toggle(row.id)
+            self.queue.touch(self.queue.cursor)
+            self.draw_head()
+            self.queue.move(1)
+
+    def action_mark_range(self) -> None:
+        """Begin a range, or mark everything from where it began."""
+        row, session = self.current_row(), self.app.session
+        if row is None or self.rows is None:
+            return
+        if session.range_from is None:
+            session.range_from = row.id
+            self.say((own("range from {}: move, then press v again (esc gives up)", shown_line(row.id)),))
+            return
+        start = self.rows.place(session.range_from)
+        session.range_from = None
+        if start is None:
+            self.say((own("the row where the range began is gone"),))
+            return
+        first, last = sorted((start, self.queue.cursor))
+        for at in range(first, last + 1):
+            if (found := self.rows.row(at)) is not None:
+                session.marked[found.id] = None
+        self._marked()
+
+    def action_mark_all(self) -> None:
+        """Mark every row of the list as it is filtered."""
+        if self.rows is not None:
+            self.app.session.marked.update(dict.fromkeys(row.id for row in self.rows.items()))
+            self._marked()
+
+    def action_mark_clear(self) -> None:
+        """Take all marks away."""
+        self.app.session.marked.clear()
+        self._marked()
+
+    def _marked(self) -> None:
+        self.queue.refresh()
+        self.draw_head()
+        self.say((own("{} marked; b shows what they would do together", len(self.app.session.marked)),))
+
+    def action_plan_open(self) -> None:
+        """Preview the marked items together, or everything that is ready when nothing is marked."""
+        from curator_tui.tui.screens.planning import PlanScreen
+
+        if self.busy or self.board is None:
+            return
+        names = tuple(self.app.session.marked)
+        self.app.push_screen(PlanScreen(names), self._planned)
+
+    def _planned(self, taken: Board | None) -> None:
+        if taken is not None:
+            self.take_board(taken)
+            self.run_worker(self.open_cursor(), group="item", exclusive=True)
+        else:
+            self.action_refresh()
+
+    # -- finding ---------------------------------------------------------------------------------------------------
+
+    def action_find(self) -> None:
+        """Open the filter."""
+        from curator_tui.tui.widgets.filter_input import FilterInput
+
+        found = self.query(FilterInput)
+        field = found.first() if found else FilterInput(self.app.session.words)
+        if not found:
+            self.mount(field, before="#status")
+        self.call_after_refresh(field.focus)
+
+    def set_words(self, words: str) -> None:
+        """Show only rows that hold these words."""
+        self.app.session.words = words
+        if self.board is None:
+            return
+        self.take_board(self.board)
+        row = self.current_row()
+        if row is None:
+            self.show_nothing()
+        elif self.looked is None or self.looked.id not in row.members:
+            self.open_item(row.id)
+
+    def _close_filter(self) -> None:
+        from curator_tui.tui.widgets.filter_input import FilterInput
+
+        self.query(FilterInput).remove()
+        self.queue.focus()
+
+    @on(Find.Changed)
+    def _words_changed(self, event: Find.Changed) -> None:
+        event.stop()
+        self.set_words(event.words)
+
+    @on(Find.Left)
+    def _filter_left(self, event: Find.Left) -> None:
+        event.stop()
+        if event.clear:
+            self.action_clear_words()
+        self.queue.focus()
+
+    def action_clear_words(self) -> None:
+        """Take the filter away, and its field with it."""
+        self.set_words("")
+        self._close_filter()

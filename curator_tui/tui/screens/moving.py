@@ -1,0 +1,211 @@
+"""Moving and looking on the review screen: rows, changes, wordings, other looks, other screens.
+
+Here: what the keys of LOOK, FIND AND MOVE and GO TO do. Not here: drawing (``review_ground``), deciding.
+"""
+
+from __future__ import annotations
+
+from textual import on
+
+from curator_tui.core.errors import CuratorError
+from curator_tui.core.proposals import Edit
+from curator_tui.curator.desk import Desk
+from curator_tui.tui.looking import Board, board
+from curator_tui.tui.pages import CONTEXTS, Look
+from curator_tui.tui.screens.review_ground import ReviewGround
+from curator_tui.tui.shown import own, say, shown_line
+from curator_tui.tui.widgets.row_list import RowList
+
+
+class Moving(ReviewGround):
+    """Keys that decide nothing."""
+
+    @on(RowList.Moved, "#rows")
+    def _row_moved(self, event: RowList.Moved) -> None:
+        """Read the item the cursor came to; what was shown before cannot be decided any more."""
+        event.stop()
+        self.gone = None
+        row = self.current_row()
+        if row is None or self.rows is None:
+            return
+        before = self.rows.place(self.rows.current)
+        self.rows.current = row.id
+        for place in {before, self.queue.cursor} - {None}:
+            self.queue.touch(place or 0)
+        self.open_item(row.id)
+
+    def action_move_down(self) -> None:
+        """Go to the next row."""
+        self.queue.move(1)
+
+    def action_move_up(self) -> None:
+        """Go to the row before."""
+        self.queue.move(-1)
+
+    def action_move_first(self) -> None:
+        """Go to the first row."""
+        self.queue.go(0)
+
+    def action_move_last(self) -> None:
+        """Go to the last row."""
+        self.queue.go(max(len(self.queue.source) - 1, 0))
+
+    def action_change_next(self) -> None:
+        """Go to what was not seen yet, else to the next change; behind the last one to the next row."""
+        if self.to_unseen() or self.reader.to_change(1):
+            return
+        self.queue.move(1)
+
+    def to_unseen(self) -> bool:
+        """Scroll to the first changed line that was not seen whole; True when there is one."""
+        unseen = self.app.gate.unseen()
+        if not unseen:
+            return False
+        window = self.reader.lines_in_view()
+        if unseen[0] in window:  # a line longer than the window: on to its next part
+            return self.reader.scroll_pages(1) or self.reader.to_line(unseen[0])
+        return self.reader.to_line(unseen[0])
+
+    def action_change_prev(self) -> None:
+        """Go to the change before."""
+        self.reader.to_change(-1)
+
+    def action_line_down(self) -> None:
+        """Scroll the text a line."""
+        self.reader.scroll_rows(1)
+
+    def action_line_up(self) -> None:
+        """Scroll the text a line up."""
+        self.reader.scroll_rows(-1)
+
+    def action_page_down(self) -> None:
+        """Scroll the text a page."""
+        self.reader.scroll_pages(1)
+
+    def action_page_up(self) -> None:
+        """Scroll the text a page up."""
+        self.reader.scroll_pages(-1)
+
+    def action_alternative_next(self) -> None:
+        """Show the next wording for the same entry."""
+        self._alternative(1)
+
+    def action_alternative_prev(self) -> None:
+        """Show the wording before."""
+        self._alternative(-1)
+
+    def _alternative(self, step: int) -> None:
+        if self.looked is None or len(self.looked.item.members) < 2:
+            self.say((own("no other wording waits for this entry"),))
+            return
+        members = self.looked.item.members
+        self.open_item(members[(members.index(self.looked.id) + step) % len(members)])
+
+    def action_view_diff(self) -> None:
+        """Change between the diff and plain texts."""
+        self.look = Look(self.look.context, self.look.marks, not self.look.plain)
+        self.draw_item()
+
+    def action_view_context(self) -> None:
+        """Show more or fewer unchanged entries."""
+        at = CONTEXTS.index(self.look.context)
+        context = CONTEXTS[(at + 1) % len(CONTEXTS)]
+        self.look = Look(context, self.look.marks, self.look.plain)
+        self.draw_item()
+        shown = say("all") if context is None else say("{}", context)
+        self.say((own("unchanged entries around a change: {}", shown),))
+
+    def action_view_theme(self) -> None:
+        """Change to the next palette; without colours changed words get signs."""
+        super().action_view_theme()
+        self.look = Look(self.look.context, self.app.palette.mono, self.look.plain)
+        self.draw_item(keep=True)
+
+    def action_view_source(self) -> None:
+        """Show everything about the item: source, record, details."""
+        from curator_tui.tui.screens.reading import ReadScreen, source_page
+
+        if self.looked is not None and self.board is not None:
+            page = source_page(self.looked, self.found.get(self.looked.id), self.board.now)
+            self.app.push_screen(ReadScreen(say("source of {}", shown_line(self.looked.id)), page))
+
+    def action_pane_next(self) -> None:
+        """Change between list and text where only one of them fits."""
+        self.toggle_class("-reading")
+
+    def action_refresh(self) -> None:
+        """Read everything again and redraw what is looked at."""
+        self.run_worker(self.redraw(), group="item", exclusive=True)
+
+    async def redraw(self, cursor: str | None = None) -> None:
+        """Read the queue again and show the item under the cursor afresh."""
+
+        def again(desk: Desk) -> Board:
+            desk.refresh()
+            return board(desk)
+
+        self.gone = None
+        try:
+            self.take_board(await self.app.clerk.ask(again), cursor)
+        except CuratorError as error:
+            self.fail(error)
+            return
+        await self.open_cursor()
+
+    async def open_cursor(self) -> None:
+        """Show the item under the cursor, with the edit that was looked at where it is still the same item."""
+        row = self.current_row()
+        if row is None:
+            self.show_nothing()
+            return
+        name, edit = self.wanted
+        same = name in row.members
+        await self.open_now(name if same else row.id, edit if same else Edit())
+
+    def action_go_review(self) -> None:
+        """Stay here."""
+
+    def action_go_history(self) -> None:
+        """Open the backups; what comes back from there may be another queue."""
+        from curator_tui.tui.screens.history import HistoryScreen
+
+        self.app.push_screen(HistoryScreen(), lambda _: self.action_refresh())
+
+    def action_go_memory(self) -> None:
+        """Show the documents as they are."""
+        from curator_tui.tui.screens.reading import ReadScreen, memory_page
+
+        if self.board is not None:
+            self.app.push_screen(ReadScreen(say("memory now"), memory_page(self.board.snapshot)))
+
+    def action_go_profile(self) -> None:
+        """Choose another profile of the same home."""
+        from curator_tui.tui.screens.choosing import ChooseScreen
+
+        if not self.may_switch or self.board is None:
+            self.say((own("there is no other profile to open here"),))
+            return
+        names = self.board.facts.profiles
+        self.app.push_screen(ChooseScreen(say("open the desk of another profile"), names), self._switch)
+
+    def _switch(self, chosen: int | None) -> None:
+        if chosen is not None and self.board is not None:
+            self.app.run_worker(self.app.open_profile(self.board.facts.profiles[chosen]), group="switch")
+
+    def action_clear(self) -> None:
+        """Clear the filter, leave an edit, or give up a range; never leave the application."""
+        session = self.app.session
+        if session.words:
+            self.action_clear_words()
+        elif self.looked is not None and not self.looked.edit.empty:
+            self.open_item(self.looked.id)
+        elif session.range_from is not None:
+            session.range_from = None
+            self.say((own("range given up"),))
+
+    def action_clear_words(self) -> None:
+        """Take the filter away (see ``marking``)."""
+
+    def action_quit(self) -> None:
+        """Leave the application; drafts are the only thing that would be lost."""
+        self.app.leave()

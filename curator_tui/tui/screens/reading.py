@@ -1,0 +1,139 @@
+"""Reading in full: the source of a claim, the documents as they stand, one row of a plan.
+
+Here: the screen that shows one page over another screen, and these pages. Not here: any decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Container
+
+from curator_tui.core.documents import TARGETS
+from curator_tui.core.preflight import Snapshot
+from curator_tui.curator.naming import document_hints
+from curator_tui.evidence.port import Evidence
+from curator_tui.tui.actions import READ, bindings
+from curator_tui.tui.facts import facts, file_name, gauge, raw_text
+from curator_tui.tui.gates import Part
+from curator_tui.tui.looking import Looked
+from curator_tui.tui.pages import BLANK_LINE, Page, PageLine, fact_lines, rule, text_lines
+from curator_tui.tui.screens.base import Dialog, TooSmall
+from curator_tui.tui.shown import Shown, highlighted, lines_of, message, own, say, shown, shown_line
+from curator_tui.tui.sources import source_lines
+from curator_tui.tui.widgets.key_row import KeyRow
+from curator_tui.tui.widgets.one_line import OneLine
+from curator_tui.tui.widgets.reader import Reader
+
+_RAW_SHOWN = 20_000
+
+
+class ReadScreen(Dialog[bool]):
+    """One page, to be read; the answer tells whether ``enter`` asked for the next one."""
+
+    SCREEN = READ
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[Binding]] = bindings(READ)  # type: ignore[assignment]
+
+    def __init__(self, title: Shown, page: Page, painted: Callable[[tuple[Part, ...]], None] | None = None) -> None:
+        super().__init__()
+        self._title = title
+        self._page = page
+        self._painted = painted
+
+    def compose(self) -> ComposeResult:
+        """Put the page under its title."""
+        with Container(id="read-box"):
+            yield OneLine(ground="bar", id="sheet-title")
+            yield Reader(ground="raised", id="text")
+            yield OneLine(ground="raised", id="said")
+            yield KeyRow(READ, help_key=False, id="keys")
+        yield TooSmall(id="too-small")
+
+    @property
+    def _reader(self) -> Reader:
+        return self.query_one("#text", Reader)
+
+    def on_mount(self) -> None:
+        """Show the page from its beginning."""
+        self.query_one("#sheet-title", OneLine).show((own(" {}", self._title, role="strong"),))
+        self._reader.show(self._page, keep=True)
+
+    @on(Reader.Painted)
+    def _was_painted(self, event: Reader.Painted) -> None:
+        event.stop()
+        if self._painted is not None and event.page is self._page:
+            self._painted(event.parts)
+
+    @on(Reader.Scrolled)
+    def _scrolled(self, event: Reader.Scrolled) -> None:
+        event.stop()
+        below = self._reader.below
+        self.say((own("v {} more rows", below, role="head"),) if below else (own("end", role="dim"),))
+
+    def action_read_down(self) -> None:
+        """Scroll a line."""
+        self._reader.scroll_rows(1)
+
+    def action_read_up(self) -> None:
+        """Scroll a line up."""
+        self._reader.scroll_rows(-1)
+
+    def action_page_down(self) -> None:
+        """Scroll a page."""
+        self._reader.scroll_pages(1)
+
+    def action_page_up(self) -> None:
+        """Scroll a page up."""
+        self._reader.scroll_pages(-1)
+
+    def action_change_next(self) -> None:
+        """Go to the next change, or on by a page."""
+        if not self._reader.to_change(1):
+            self._reader.scroll_pages(1)
+
+    def action_change_prev(self) -> None:
+        """Go to the change before."""
+        self._reader.to_change(-1)
+
+    def action_back(self) -> None:
+        """Go back."""
+        self.dismiss(False)
+
+
+def source_page(looked: Looked, evidence: Evidence | None, now: float) -> Page:
+    """Return everything about an item: facts, messages in full, the record's own bytes."""
+    lines = [rule(say("what is known")), *fact_lines(facts(looked, now, evidence)), BLANK_LINE, rule(say("where it came from"))]
+    lines += [PageLine(line) for line in source_lines(evidence)]
+    for quote in evidence.quotes if evidence is not None else ():
+        number = say("{}", quote.message) if quote.message is not None else Shown("?")
+        lines += [BLANK_LINE, PageLine((own("{}, message {}", shown_line(quote.role, 20), number, role="head"),))]
+        lines += text_lines(quote.text)
+    lines += [BLANK_LINE, rule(say("the record as it is stored"))]
+    lines += [PageLine(line) for line in lines_of(raw_text(looked.item.raw[:_RAW_SHOWN]), "dim")]
+    return Page("", "", tuple(lines))
+
+
+def memory_page(snapshot: Snapshot) -> Page:
+    """Return both documents as they stand, with their gauges and hints."""
+    lines: list[PageLine] = []
+    for target in TARGETS:
+        document = snapshot.document(target)
+        limit = snapshot.limits.get(target)
+        lines += [rule(file_name(target)), PageLine(gauge(document.size, limit, 20), (own("  "),))]
+        if not document.usable:
+            trouble = own("cannot be read: {}", message(document.trouble), role="bad")
+            lines.append(PageLine((trouble,), (own("  "),)))
+        elif not document.entries:
+            lines.append(PageLine((own("no entries ({})", document.presence, role="dim"),), (own("  "),)))
+        lines += [PageLine((own("{}", message(hint), role="warn"),), (own("  "),)) for hint in document_hints(document)]
+        for number, entry in enumerate(document.entries, 1):
+            for at, part in enumerate(shown(entry).split("\n")):
+                lead = say("{}", number) if not at else Shown("")
+                lines.append(PageLine(highlighted(Shown(part), "text"), (own("{:>4}  ", lead, role="dim"),)))
+        lines.append(BLANK_LINE)
+    return Page("", "", tuple(lines))

@@ -1,0 +1,96 @@
+"""The reason of a rejection, and a note in one's own words. Here: asking. Not here: deciding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Container
+from textual.widgets import Input
+
+from curator_tui.core.changes import ReasonCode
+from curator_tui.core.text import unvisible, visible
+from curator_tui.tui.actions import REASONS, bindings
+from curator_tui.tui.pages import PageLine
+from curator_tui.tui.screens.base import Dialog, TooSmall
+from curator_tui.tui.screens.sheets import Sheet, paragraph
+from curator_tui.tui.shown import Shown, own, say
+from curator_tui.tui.widgets.one_line import OneLine
+
+MENU: tuple[tuple[ReasonCode, str], ...] = (
+    (ReasonCode.DUPLICATE, "says what an entry says already"),
+    (ReasonCode.WRONG, "is not true"),
+    (ReasonCode.SENSITIVE, "does not belong into a prompt"),
+    (ReasonCode.STALE, "was true, is not any more"),
+    (ReasonCode.NOT_USEFUL, "true, but not worth its room"),
+    (ReasonCode.OTHER, "something else, in a note"),
+)
+
+
+class ReasonScreen(Sheet[tuple[ReasonCode, str]]):
+    """One key per reason; the last one asks for a note."""
+
+    SCREEN = REASONS
+    BINDINGS: ClassVar[list[Binding]] = bindings(REASONS)  # type: ignore[assignment]
+
+    def lines(self) -> Sequence[PageLine]:
+        """Return the menu."""
+        return [
+            paragraph((own("{}  ", number, role="key"), own("{:<12}", code), own("{}", Shown(words), role="dim")))
+            for number, (code, words) in enumerate(MENU, 1)
+        ]
+
+    def action_reason_take(self, number: int) -> None:
+        """Take a reason."""
+        if not self.readable:
+            self.too_fast()
+            return
+        code = MENU[number - 1][0]
+        if code is ReasonCode.OTHER:
+            self.app.push_screen(NoteScreen(say("why, in your words (optional)")), self._noted)
+        else:
+            self.dismiss((code, ""))
+
+    def _noted(self, note: str | None) -> None:
+        if note is not None:
+            self.dismiss((ReasonCode.OTHER, note))
+
+    def action_reason_cancel(self) -> None:
+        """Go back without a decision."""
+        self.dismiss(None)
+
+
+class NoteScreen(Dialog[str]):
+    """One line of a person's own words; enter takes it, escape goes back."""
+
+    def __init__(self, title: Shown, words: str = "") -> None:
+        super().__init__()
+        self._title = title
+        self._words = words
+
+    def compose(self) -> ComposeResult:
+        """Show a field."""
+        with Container(id="sheet"):
+            yield OneLine(ground="bar", id="sheet-title")
+            yield Input(visible(self._words, newlines=False), id="note")
+            yield OneLine(ground="raised", id="said")
+        yield TooSmall(id="too-small")
+
+    def on_mount(self) -> None:
+        """Say what the field is for."""
+        self.query_one("#sheet-title", OneLine).show((own(" {}", self._title, role="strong"),))
+        self.say((own("enter takes it, esc goes back", role="dim"),))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Take the words."""
+        event.stop()
+        self.dismiss(unvisible(event.value))
+
+    def on_key(self, event: events.Key) -> None:
+        """Go back."""
+        if event.key == "escape":
+            event.stop()
+            self.dismiss(None)

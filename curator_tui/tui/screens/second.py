@@ -1,0 +1,170 @@
+"""The second key: approving what is flagged or would lose facts, and other questions that are answered by ``y``.
+
+Here: naming what is at stake and taking the answer. Not here: which conditions need it (``core.review``). ``y`` counts
+only after the question could be read; enter, space and the key that asked mean no, like every other key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding
+
+from curator_tui.core.changes import ReasonCode
+from curator_tui.core.preflight import State
+from curator_tui.tui.actions import SECOND, bindings
+from curator_tui.tui.facts import facts, state_piece
+from curator_tui.tui.looking import Looked
+from curator_tui.tui.pages import PageLine, label_prefix
+from curator_tui.tui.screens.sheets import Sheet, paragraph
+from curator_tui.tui.shown import Line, Shown, own, say, shown_line
+from curator_tui.tui.widgets.key_row import KeyRow
+
+WHY: tuple[tuple[ReasonCode, str], ...] = (
+    (ReasonCode.REQUEST, "I asked for exactly this"),
+    (ReasonCode.WRONG, "the finding is wrong here"),
+    (ReasonCode.OTHER, "another reason, in a note"),
+)
+_QUIET_KEYS = frozenset({"up", "down", "pageup", "pagedown", "j", "k"})
+_AT_STAKE = ("loses", "flags")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How the second question was answered: approve anyway, with a reason, or show the variant inside the entry."""
+
+    inside: bool = False
+    reason: ReasonCode | None = None
+    note: str = ""
+
+
+class SecondScreen(Sheet[Answer]):
+    """Approve anyway?"""
+
+    SCREEN = SECOND
+    BINDINGS: ClassVar[list[Binding]] = bindings(SECOND)  # type: ignore[assignment]
+
+    def __init__(self, looked: Looked) -> None:
+        super().__init__(say("approve {} anyway?", shown_line(looked.id)))
+        self._looked = looked
+        self._reason: ReasonCode | None = None
+        self._note = ""
+
+    @property
+    def _flagged(self) -> bool:
+        return State.FLAGGED in self._looked.override
+
+    @property
+    def _inside(self) -> bool:
+        return bool(self._looked.item.found.inside) and self._looked.edit.empty
+
+    def on_mount(self) -> None:
+        """Leave out keys that mean nothing here."""
+        hidden = set() if self._flagged else {"second.why"}
+        hidden |= set() if self._inside else {"second.inside"}
+        locked = frozenset({"second.yes"}) if self._flagged and self._reason is None else frozenset()
+        self.query_one("#keys", KeyRow).dim(locked, frozenset(hidden))
+
+    def lines(self) -> Sequence[PageLine]:
+        """Name what is at stake, then what each key does."""
+        lines = []
+        for state in sorted(self._looked.override):
+            reason = self._looked.found.reasons[state]
+            lines.append(paragraph((state_piece(state), own(": {}", say("{}", shown_line(reason.message))))))
+        for fact in facts(self._looked, 0.0):
+            if fact.label in _AT_STAKE:
+                lines.append(PageLine(fact.body, label_prefix(fact.label)))
+        return [*lines, *(paragraph(line) for line in self._ways())]
+
+    def _ways(self) -> list[Line]:
+        ways: list[Line] = []
+        if self._flagged:
+            for number, (code, words) in enumerate(WHY, 1):
+                chosen = own("> " if code is self._reason else "  ", role="mark")
+                ways.append((chosen, own("{}  ", number, role="key"), own("{}", Shown(words))))
+        open_now = not self._flagged or self._reason is not None
+        yes = "approve anyway" if self._flagged else "replace the whole entry anyway"
+        ways.append((own("  y  ", role="key" if open_now else "off"), own("{}", Shown(yes), role="text" if open_now else "off")))
+        if self._inside:
+            ways.append((own("  i  ", role="key"), own("change only the words inside the entry (shown first)")))
+        ways.append((own("  any other key: no", role="dim"),))
+        return ways
+
+    def action_second_yes(self) -> None:
+        """Approve anyway."""
+        if not self.readable:
+            self.too_fast()
+        elif self._flagged and self._reason is None:
+            self.say((own("first 1, 2 or 3: why may it pass? It goes into the ledger", role="warn"),))
+        else:
+            self.dismiss(Answer(reason=self._reason, note=self._note))
+
+    def action_second_inside(self) -> None:
+        """Show the variant inside the entry."""
+        if self._inside:
+            self.dismiss(Answer(inside=True))
+
+    def action_second_why(self, number: int) -> None:
+        """Say why it may pass."""
+        if not self._flagged:
+            self.dismiss(None)
+            return
+        self._reason = WHY[number - 1][0]
+        if self._reason is ReasonCode.OTHER:
+            from curator_tui.tui.screens.reasons import NoteScreen
+
+            self.app.push_screen(NoteScreen(say("why may it pass?"), self._note), self._noted)
+        self._redraw()
+
+    def _noted(self, note: str | None) -> None:
+        self._note = note or ""
+        self._redraw()
+
+    def _redraw(self) -> None:
+        self.draw()
+        self.query_one("#keys", KeyRow).dim(frozenset(), frozenset() if self._inside else frozenset({"second.inside"}))
+        self.say((own("now y approves it; any other key: no", role="warn"),))
+
+    def on_key(self, event: events.Key) -> None:
+        """Take every key without a meaning for no."""
+        known = {"y", "1", "2", "3"} | ({"i"} if self._inside else set())
+        if event.key not in known | _QUIET_KEYS:
+            event.stop()
+            self.dismiss(None)
+
+
+class AskScreen(Sheet[bool]):
+    """A question that takes ``y``; every other key means no."""
+
+    SCREEN = SECOND
+    BINDINGS: ClassVar[list[Binding]] = [b for b in bindings(SECOND) if b.action == "second_yes"]  # type: ignore[assignment]
+
+    def __init__(self, title: Shown, lines: Sequence[Line], yes: Shown) -> None:
+        super().__init__(title)
+        self._lines = lines
+        self._yes = yes
+
+    def on_mount(self) -> None:
+        """Leave out keys that mean nothing here."""
+        self.query_one("#keys", KeyRow).dim(frozenset(), frozenset({"second.why", "second.inside"}))
+
+    def lines(self) -> Sequence[PageLine]:
+        """Return the question and its answers."""
+        ways: list[Line] = [(own("y  ", role="key"), own("{}", self._yes)), (own("any other key: no", role="dim"),)]
+        return [paragraph(line) for line in (*self._lines, *ways)]
+
+    def action_second_yes(self) -> None:
+        """Answer yes."""
+        if self.readable:
+            self.dismiss(True)
+        else:
+            self.too_fast()
+
+    def on_key(self, event: events.Key) -> None:
+        """Take every other key for no."""
+        if event.key not in {"y"} | _QUIET_KEYS:
+            event.stop()
+            self.dismiss(False)

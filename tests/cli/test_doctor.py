@@ -1,0 +1,95 @@
+"""The doctor: what it calls a problem, what it only mentions, and the one thing it repairs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.cli.conftest import Cli
+from tests.homes import fixture_home, make_home, picture, record, write
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_looking_changes_nothing_and_creates_nothing(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    cli = cli_at(make_home(tmp_path / "home", memory="Uses zsh", pending=[record("c0000001", "add", "x")]))
+    before = picture(cli.home)
+    for verb in ("doctor", "status", "memory", "pending", "ledger", "backups", "prompt"):
+        assert cli(verb).code == 0
+    assert picture(cli.home) == before
+
+
+def test_an_interrupted_change_is_told_by_readers_and_finished_by_repair(
+    tmp_path: Path, cli_at: Callable[[Path], Cli]
+) -> None:
+    cli = cli_at(make_home(tmp_path / "home", memory="Uses zsh", pending=[record("c0000001", "add", "Has a cat")]))
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "CURATOR_TUI_FAILPOINTS": "begun=kill"}
+    done = subprocess.run(
+        [sys.executable, "-m", "curator_tui", "--home", str(cli.home), "approve", "c0000001"],
+        env=environment,
+        check=False,
+    )
+    assert done.returncode == -9
+    assert "recovery pending" in cli("status").err
+    assert cli("status", "--json").json["recovery_pending"] is True
+    report = cli.json("doctor", code=1)
+    assert report["problems"][0]["code"] == "recovery-pending"
+    repaired = cli.json("doctor", "--repair")
+    assert repaired["repaired"] is True
+    assert repaired["ok"] is True
+    assert cli("status").err == ""
+    assert cli.json("doctor", "--repair")["repaired"] is False
+    both = ("Has a cat" in cli.entries(), "c0000001" in cli.waiting())
+    assert both in {(True, False), (False, True)}
+
+
+def test_circumstances_are_notes_and_never_problems(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    cli = cli_at(
+        make_home(
+            tmp_path / "home",
+            memory="## A\n- x\n\n## B\n- y",
+            config={"memory_enabled": False, "provider": "honcho", "memory_char_limit": 10},
+        )
+    )
+    memories = cli.home / "memories"
+    write(memories / "MEMORY.md.bak.1790000000", b"x")
+    write(memories / ".mem_x.tmp", b"x")
+    (memories / "MEMORY.md.lock").touch()
+    (memories / "MEMORY.md.lock").chmod(0o666)
+    report = cli.json("doctor")
+    assert report["ok"] is True
+    notes = "\n".join(report["notes"])
+    for words in (
+        "the gate is off",
+        "MEMORY.md is switched off",
+        "memory provider honcho",
+        "MEMORY.md: 18/10 characters (100 %, 8 over), 18 bytes",
+        "2 headings",
+        "drift copies: 1 (newest MEMORY.md.bak.1790000000)",
+        "temporary files (.mem_*.tmp): 1",
+        "MEMORY.md.lock can be locked by others (mode 0666",
+    ):
+        assert words in notes
+    assert notes.count("held right now") == 0
+
+
+def test_the_session_history_is_held_against_the_documents(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    import sqlite3
+
+    cli = cli_at(fixture_home(tmp_path / "home"))
+    block = cli.json("prompt")["text"]
+    with sqlite3.connect(cli.home / "state.db") as connection:
+        connection.execute("UPDATE sessions SET system_prompt = ?", (f"You are.\n\n{block}\n\nMore.",))
+    connection.close()
+    assert "newest session" not in " ".join(cli.json("doctor")["notes"])
+    cli.json("add", "--target", "user", "Owns a canoe")
+    notes = " ".join(cli.json("doctor")["notes"])
+    assert "USER.md differs from what the newest session" in notes
+    assert "MEMORY.md differs" not in notes
+    with sqlite3.connect(cli.home / "state.db") as connection:
+        connection.execute("DELETE FROM messages_fts WHERE rowid = (SELECT min(rowid) FROM messages_fts)")
+    connection.close()
+    assert "full-text index" in " ".join(cli.json("doctor")["notes"])

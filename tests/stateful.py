@@ -1,0 +1,341 @@
+"""The stateful test of a curator: any store, any order of decisions, corrections, reverts and writes by others.
+
+:class:`DeskMachine` drives a :class:`tests.memory_store.StoreAdapter`; a test of a real store subclasses it and sets
+``make``. Everything it asserts can be seen from outside the store.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from curator_tui.core.changes import Decision, Kind, Receipt, Request, Stamp, Verb
+from curator_tui.core.documents import Presence, Target, grows_past, parse, size_of
+from curator_tui.core.ledger import verify_chain
+from curator_tui.core.operations import Action, Operation, normalise
+from curator_tui.core.preflight import State
+from curator_tui.core.proposals import Edit
+from curator_tui.core.settling import pinned_proposal, settle
+from tests.memory_store import MemoryStore, StoreAdapter
+from tests.worlds import PERSON
+
+_VOCABULARY = ("tea", "green tea", "cup", "Prefers tabs", "Prefers tabs of 4", "§ 5", "日本", "a\nb", "x", "hidden \u202e")
+_OUTSIDE: Sequence[bytes | None] = (
+    None,
+    b"",
+    "tea\r\n§\r\ncup\r\n".encode(),
+    "\ufeffPrefers tabs\n§\n\nx".encode(),
+    "green tea\n§\ncup\n§\ngreen tea\n§\n".encode(),
+    ("long " * 14).encode(),
+)
+_targets = st.sampled_from(Target)
+_texts = st.sampled_from(_VOCABULARY)
+_contents = st.one_of(_texts, st.text("tea cup", min_size=1, max_size=6).map(normalise).filter(bool))
+_everything = frozenset({State.FLAGGED, State.LOSSY})
+
+Queue = dict[str, bytes]
+Documents = dict[Target, bytes | None]
+
+
+class DeskMachine(RuleBasedStateMachine):
+    """One person at one store, an agent that stages, and other programs that write."""
+
+    make: Callable[[], StoreAdapter] = MemoryStore
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.store = self.make()
+        self.clock = 1_790_000_000.0
+        self.count = 0
+        self.staged: set[str] = set()
+        self.chain: list[str] = []
+
+    @initialize(raws=st.tuples(st.sampled_from(_OUTSIDE), st.sampled_from(_OUTSIDE)))
+    def begin(self, raws: tuple[bytes | None, bytes | None]) -> None:
+        """Begin with files that others wrote."""
+        for target, raw in zip(Target, raws, strict=True):
+            self.store.write_outside(target, raw)
+
+    def teardown(self) -> None:
+        """Release what the store holds."""
+        close = getattr(self.store, "close", None)
+        if close is not None:
+            close()
+
+    # -- asking ----------------------------------------------------------------------------------------------------
+
+    def stamp(self) -> Stamp:
+        """Return a fresh stamp."""
+        self.count += 1
+        chance = random.Random(self.count)
+        operation, change, seed = chance.randbytes(16).hex(), chance.randbytes(8).hex(), chance.randbytes(32)
+        return Stamp(PERSON, operation, change, self.clock, seed)
+
+    def ask(self, kind: Kind, **parts: Any) -> Receipt:
+        """Carry out a request and hold the answer against what can be seen before and after."""
+        before, queue = self.store.documents(), self.store.waiting()
+        request = Request(self.stamp(), kind, **parts)
+        receipt = self.store.transact(request)
+        after = self.store.documents()
+        if receipt.change is None:
+            assert (after, self.store.waiting()) == (before, queue)
+            assert receipt.applied == ()
+        else:
+            self._check_sizes(kind, receipt, before, after)
+            assert set(receipt.returned) <= set(self.store.waiting())
+            assert not {part.id for part in receipt.closed} & set(self.store.waiting())
+        again = self.store.transact(request)
+        assert again.change == receipt.change
+        assert self.store.documents() == after
+        return receipt
+
+    def _check_sizes(self, kind: Kind, receipt: Receipt, before: Documents, after: Documents) -> None:
+        for target, document in self.store.snapshot().documents.items():
+            if after[target] == before[target]:
+                continue
+            limit = self.store.limits.get(target)
+            old = size_of(_parsed(target, before[target]))
+            exact = kind in {Kind.ROLLBACK, Kind.UNDO, Kind.REDO}  # these may restore what stood there before
+            assert exact or not grows_past(old, document.size, limit)
+            assert receipt.sizes[target] == (document.size, limit)
+            image = next(found for found in self.store.backups() if found.id == receipt.backup)
+            assert image.files[target] == before[target]
+
+    def seen(self) -> tuple[Documents, Queue, frozenset[str]]:
+        """Return what undo has to restore: documents, queue, and which changes are in force."""
+        force = frozenset(change.id for change in self.store.changes() if change.undone_by is None)
+        return self.store.documents(), self.store.waiting(), force
+
+    def there_and_back(self, before: tuple[Documents, Queue, frozenset[str]], receipt: Receipt) -> None:
+        """Undo and redo the change just made: old bytes, items and changes return, then the new ones again."""
+        if receipt.change is None:
+            return
+        after = self.seen()
+        ids = before[2] | {receipt.change}
+        undone = self.ask(Kind.UNDO, reverts=receipt.change)
+        assert undone.done, undone
+        documents, queue, force = self.seen()
+        assert (documents, queue, force & ids) == before
+        assert undone.undoes == (receipt.change,)
+        redone = self.ask(Kind.REDO, reverts=undone.change)
+        assert redone.done, redone
+        documents, queue, force = self.seen()
+        assert (documents, queue) == after[:2]
+        assert force & (after[2] | ids) == after[2]
+
+    # -- rules: others ---------------------------------------------------------------------------------------------
+
+    @rule(target_name=_targets, raw=st.sampled_from(_OUTSIDE))
+    def others_write(self, target_name: Target, raw: bytes | None) -> None:
+        """Another program writes a document."""
+        self.store.write_outside(target_name, raw)
+
+    @rule(target_name=_targets, content=_texts)
+    def others_append(self, target_name: Target, content: str) -> None:
+        """Hermes, with its gate off, adds an entry in its own form."""
+        entries = _parsed(target_name, self.store.documents()[target_name])
+        if content not in entries:
+            self.store.write_outside(target_name, "\n§\n".join([*entries, content]).encode())
+
+    @rule(data=st.data(), count=st.integers(1, 3), target_name=_targets)
+    def agent_stages(self, data: st.DataObject, count: int, target_name: Target) -> None:
+        """The agent stages a record of one document."""
+        steps = [self._operation(data, target_name) for _ in range(count)]
+        name = f"{len(self.staged):08x}"
+        self.staged.add(name)
+        self.store.stage(name, steps, 1_790_000_000.0 + data.draw(st.integers(0, 9)))
+
+    def _operation(self, data: st.DataObject, target: Target) -> Operation:
+        action = data.draw(st.sampled_from(Action))
+        standing = _parsed(target, self.store.documents()[target]) or _VOCABULARY
+        match = data.draw(st.sampled_from(list(standing))) if action is not Action.ADD else None
+        content = data.draw(_contents) if action is not Action.REMOVE else None
+        return Operation(action, target, match=match, content=content)
+
+    @rule(seconds=st.sampled_from([-86_400.0, -1.0, 0.0, 0.5, 3_600.0]))
+    def clock_jumps(self, seconds: float) -> None:
+        """The clock goes on, stands still, or jumps back."""
+        self.clock += seconds
+
+    @rule()
+    def restart(self) -> None:
+        """The program ends and starts again."""
+        seen = self.seen()
+        self.store.reopen()
+        assert self.seen() == seen
+
+    # -- rules: deciding -------------------------------------------------------------------------------------------
+
+    def _some(self, data: st.DataObject) -> list[str]:
+        return data.draw(st.lists(st.sampled_from(sorted(self.store.waiting())), min_size=1, max_size=4, unique=True))
+
+    @precondition(lambda self: self.store.waiting())
+    @rule(data=st.data(), back=st.booleans())
+    def decide(self, data: st.DataObject, back: bool) -> None:
+        """Approve, reject and log-only several items in one plan."""
+        names = self._some(data)
+        verbs = data.draw(st.lists(st.sampled_from(Verb), min_size=len(names), max_size=len(names)))
+        override = data.draw(st.sampled_from([frozenset(), _everything]))
+        decisions = tuple(Decision(n, verb, override=override) for n, verb in zip(names, verbs, strict=True))
+        before = self._observed()
+        receipt = self.ask(Kind.DECIDE, decisions=decisions)
+        ends = [part.id for part in (*receipt.applied, *receipt.not_applied)]
+        assert sorted(ends) == sorted(names)
+        waiting = self.store.waiting()
+        assert {part.id for part in receipt.not_applied} == {name for name in names if name in waiting}
+        if back:
+            self.there_and_back(before, receipt)
+
+    @precondition(lambda self: self.store.waiting())
+    @rule(data=st.data(), content=_contents, back=st.booleans())
+    def edit(self, data: st.DataObject, content: str, back: bool) -> None:
+        """Edit an item, then approve it."""
+        name = self._some(data)[0]
+        before = self._observed()
+        decision = Decision(name, Verb.APPROVE, edit=Edit(contents={0: content}), override=_everything)
+        receipt = self.ask(Kind.DECIDE, decisions=(decision,))
+        if back:
+            self.there_and_back(before, receipt)
+
+    @precondition(lambda self: self.store.waiting())
+    @rule(data=st.data(), verb=st.sampled_from([Verb.APPROVE, Verb.REJECT]), back=st.booleans())
+    def decide_group(self, data: st.DataObject, verb: Verb, back: bool) -> None:
+        """Decide one item and close the other members of its group."""
+        name = self._some(data)[0]
+        snapshot = self.store.snapshot()
+        pinned = {key: pinned_proposal(found, snapshot, {}) for key, found in self.store.proposals().items()}
+        group = pinned[name].group
+        others = tuple(key for key, found in pinned.items() if group and found.group == group and key != name)
+        before = self._observed()
+        receipt = self.ask(Kind.DECIDE, decisions=(Decision(name, verb, closes=others, override=_everything),))
+        assert {part.id for part in receipt.closed} == (set(others) if receipt.applied else set())
+        if back:
+            self.there_and_back(before, receipt)
+
+    @precondition(lambda self: self.store.waiting())
+    @rule(data=st.data(), raw=st.sampled_from(_OUTSIDE), meddle=st.booleans())
+    def decide_what_was_shown(self, data: st.DataObject, raw: bytes | None, meddle: bool) -> None:
+        """A decision bound to what was shown applies exactly that, or nothing."""
+        name = self._some(data)[0]
+        found = pinned_proposal(self.store.proposals()[name], self.store.snapshot(), {})
+        shown = self._digest(Decision(name, Verb.APPROVE, override=_everything), found)
+        touched = found.targets[0]
+        moved = meddle and self.store.documents()[touched] != raw
+        if meddle:
+            self.store.write_outside(touched, raw)
+        receipt = self.ask(
+            Kind.DECIDE, decisions=(Decision(name, Verb.APPROVE, override=_everything),), shown=shown
+        )
+        if moved:
+            assert receipt.moved
+
+    def _digest(self, decision: Decision, found: Any) -> str:
+        return settle(self.store.snapshot(), [decision], {found.id: found}).digest
+
+    @rule(data=st.data(), target_name=_targets, back=st.booleans())
+    def correct(self, data: st.DataObject, target_name: Target, back: bool) -> None:
+        """Write in one's own words."""
+        before = self._observed()
+        operation = self._operation(data, target_name)
+        receipt = self.ask(Kind.CORRECT, corrections=(operation,), override=_everything)
+        if back:
+            self.there_and_back(before, receipt)
+
+    @precondition(lambda self: self.store.decided())
+    @rule(data=st.data(), back=st.booleans())
+    def reopen_item(self, data: st.DataObject, back: bool) -> None:
+        """Return a decided item to the queue."""
+        name = data.draw(st.sampled_from(sorted(self.store.decided())))
+        before = self._observed()
+        receipt = self.ask(Kind.REOPEN, reopen=(name,))
+        assert receipt.done
+        assert name in self.store.waiting()
+        if back:
+            self.there_and_back(before, receipt)
+
+    # -- rules: reverting ------------------------------------------------------------------------------------------
+
+    @precondition(lambda self: self.store.backups())
+    @rule(data=st.data(), which=st.sampled_from([(), (Target.MEMORY,), (Target.USER,)]), back=st.booleans())
+    def rollback(self, data: st.DataObject, which: tuple[Target, ...], back: bool) -> None:
+        """Restore an image, or one document of it."""
+        backup = data.draw(st.sampled_from(list(self.store.backups())))
+        before = self._observed()
+        receipt = self.ask(Kind.ROLLBACK, backup=backup.id, targets=which)
+        documents = self.store.documents()
+        for target in Target:
+            restored = target in (which or Target) and target in backup.files
+            assert documents[target] == (backup.files[target] if restored else before[0][target])
+        if back:
+            self.there_and_back(before, receipt)
+
+    @rule()
+    def undo(self) -> None:
+        """Undo the newest change of this person, picking the older text where an entry moved on."""
+        self._revert(Kind.UNDO, self.store.newest_undoable(PERSON))
+
+    @precondition(lambda self: self.store.changes())
+    @rule(data=st.data())
+    def undo_named(self, data: st.DataObject) -> None:
+        """Undo any change by name."""
+        self._revert(Kind.UNDO, data.draw(st.sampled_from([change.id for change in self.store.changes()])))
+
+    @rule()
+    def redo(self) -> None:
+        """Undo the newest undo."""
+        self._revert(Kind.REDO, self.store.newest_redoable(PERSON))
+
+    def _revert(self, kind: Kind, name: str | None) -> None:
+        receipt = self.ask(kind, reverts=name)
+        if receipt.moved_on:
+            takes = {part.pair: part.before for part in receipt.moved_on}
+            receipt = self.ask(kind, reverts=name, takes=takes)
+            assert receipt.moved_on == ()
+        if receipt.change is not None:
+            undone = {change.id: change.undone_by for change in self.store.changes()}
+            assert undone[name or ""] is not None
+
+    def _observed(self) -> tuple[Documents, Queue, frozenset[str]]:
+        """Let what others wrote be recorded, and return what is there now."""
+        self.ask(Kind.OBSERVE)
+        return self.seen()
+
+    # -- invariants ------------------------------------------------------------------------------------------------
+
+    @invariant()
+    def the_ledger_verifies_and_only_grows(self) -> None:
+        """Every row seen before is still there, unaltered."""
+        rows = self.store.rows()
+        assert verify_chain(rows)[0] == []
+        hashes = [row.hash for row in rows]
+        assert hashes[: len(self.chain)] == self.chain
+        self.chain = hashes
+
+    @invariant()
+    def every_document_can_be_read(self) -> None:
+        """Whatever happened, both documents parse."""
+        for document in self.store.snapshot().documents.values():
+            assert document.presence in {Presence.MISSING, Presence.EMPTY, Presence.PRESENT}
+
+    @invariant()
+    def no_item_is_lost_and_none_is_in_two_places(self) -> None:
+        """Each item ever staged waits or is decided, never both, never neither."""
+        waiting, decided = set(self.store.waiting()), set(self.store.decided())
+        assert waiting | decided == self.staged
+        assert not waiting & decided
+
+    @invariant()
+    def every_recorded_change_has_its_row(self) -> None:
+        """No change without a row, in the same order."""
+        bodies = {row.seq: row.row for row in self.store.rows()}
+        numbers = [change.seq for change in self.store.changes()]
+        assert numbers == sorted(set(numbers))
+        assert all(bodies[change.seq]["change"] == change.id for change in self.store.changes())
+
+
+def _parsed(target: Target, raw: bytes | None) -> tuple[str, ...]:
+    return parse(target, raw).entries

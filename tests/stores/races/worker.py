@@ -1,0 +1,159 @@
+"""One curator of a race: a long-lived process with a desk of its own that does what it is told.
+
+``python tests/stores/races/worker.py FD``: one JSON command per line on standard input, one JSON answer per line on
+standard output; FD is the reading end of the pipe that all workers of a race start from. A command that races is
+answered twice: ``ready`` when everything is looked at and prepared, and the outcome after the start.
+
+Here: carrying out commands. Not here: what is asked and what an answer should be (``crew``, the tests).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
+
+from curator_tui.core.changes import Actor, ActorKind, Decision, Kind, Receipt, Request, Stamp, Verb  # noqa: E402
+from curator_tui.core.documents import Target  # noqa: E402
+from curator_tui.core.errors import CuratorError  # noqa: E402
+from curator_tui.core.operations import Action, Operation  # noqa: E402
+from curator_tui.core.proposals import Edit  # noqa: E402
+from curator_tui.curator import history  # noqa: E402
+from curator_tui.curator.desk import Desk  # noqa: E402
+from curator_tui.curator.opening import open_desk  # noqa: E402
+from curator_tui.stores.book.receipts import receipt_bytes  # noqa: E402
+from curator_tui.stores.failpoints import VARIABLE  # noqa: E402
+from curator_tui.stores.hermes.locks import Waits  # noqa: E402
+
+Command = Mapping[str, Any]
+Act = Callable[[], list[Receipt]]
+
+
+class Worker:
+    """The process: a desk, the way out for answers, and the pipe everybody starts from."""
+
+    def __init__(self, start: int) -> None:
+        self._start = start
+        # whatever is printed by accident must not look like an answer
+        self._answers = os.fdopen(os.dup(1), "w", encoding="ascii")
+        os.dup2(2, 1)
+        self._desk: Desk | None = None
+
+    @property
+    def desk(self) -> Desk:
+        assert self._desk is not None
+        return self._desk
+
+    def run(self) -> None:
+        for line in sys.stdin:
+            command = json.loads(line)
+            if command["do"] == "open":
+                self._open(command)
+                self._say({"ready": True})
+            else:
+                self._race(command)
+        self._close()
+
+    def _say(self, answer: Mapping[str, Any]) -> None:
+        self._answers.write(json.dumps(answer) + "\n")
+        self._answers.flush()
+
+    def _open(self, command: Command) -> None:
+        self._close()
+        # an open desk, as the application holds one for hours: it has to notice what others do
+        desk = open_desk(home=Path(command["home"]), profile=None, environ={}, through="library")
+        desk.actor = Actor(ActorKind.PERSON, command["name"], "library")
+        desk.store._waits = Waits(command["wait"])
+        self._desk = desk
+
+    def _close(self) -> None:
+        if self._desk is not None:
+            self._desk.close()
+            self._desk = None
+
+    def _race(self, command: Command) -> None:
+        try:
+            act = getattr(self, f"_{command['do']}")(command)
+        except Exception:
+            self._say({"crash": traceback.format_exc()})
+            return
+        self._say({"ready": True})
+        if command["start"]:
+            os.read(self._start, 1)
+            head_start = time.perf_counter() + command["after"]
+            while time.perf_counter() < head_start:
+                pass
+        os.environ[VARIABLE] = command["failpoints"]
+        began, worked = time.monotonic(), time.process_time()
+        answer = _answer(act)
+        answer |= {"took": time.monotonic() - began, "cpu": time.process_time() - worked}
+        os.environ[VARIABLE] = ""
+        self._say(answer)
+
+    # -- what can be done: each looks first and returns what remains to be done after the start ----------------------
+
+    def _decide(self, command: Command) -> Act:
+        self.desk.refresh()
+        contents = {0: command["content"]} if command["content"] else {}
+        name, verb = command["item"], Verb(command["verb"])
+        decision = Decision(name, verb, edit=Edit(contents=contents), seen="100%")
+        shown = None
+        if command["bound"]:
+            decision = replace(decision, digest=self.desk.item(name).found.proposal.digest)
+            shown = self.desk.preview([decision]).digest
+        return lambda: [self.desk.decide([decision], shown=shown)]
+
+    def _undo(self, command: Command) -> Act:
+        self.desk.refresh()
+        shown = None
+        if command["bound"]:
+            preview = history.undo_preview(self.desk, command["change"])
+            assert preview is not None
+            shown = preview.digest
+        return lambda: [self.desk.undo(command["change"], shown=shown)]
+
+    def _rollback(self, command: Command) -> Act:
+        self.desk.refresh()
+        shown = history.rollback_preview(self.desk, command["backup"]).digest if command["bound"] else None
+        return lambda: [history.rollback(self.desk, command["backup"], shown=shown)]
+
+    def _add(self, command: Command) -> Act:
+        return lambda: [self._added(text) for text in command["texts"]]
+
+    def _added(self, text: str) -> Receipt:
+        return self.desk.correct([Operation(Action.ADD, Target.MEMORY, content=text)])
+
+    def _attempt(self, command: Command) -> Act:
+        """Prepare one request whose stamp is given, as a client has it that lost the answer and asks again."""
+        stamp = Stamp(
+            self.desk.actor, command["operation"], command["change"], command["at"], bytes.fromhex(command["seed"])
+        )
+        if command["item"]:
+            request = Request(stamp, Kind.DECIDE, decisions=(Decision(command["item"], Verb(command["verb"])),))
+        else:
+            operation = Operation(Action.ADD, Target.MEMORY, content=command["content"])
+            request = Request(stamp, Kind.CORRECT, corrections=(operation,))
+        self.desk.refresh()
+        return lambda: [self.desk.carry_out(request)]
+
+
+def _answer(act: Act) -> dict[str, Any]:
+    try:
+        receipts = act()
+    except CuratorError as error:
+        return {"error": error.code, "message": error.message}
+    except Exception:
+        return {"crash": traceback.format_exc()}
+    return {"receipts": [json.loads(receipt_bytes(receipt)) for receipt in receipts]}
+
+
+if __name__ == "__main__":
+    Worker(int(sys.argv[1])).run()

@@ -1,0 +1,443 @@
+"""The commit on a home: everything or nothing, exactly what was planned, and nobody else's work lost."""
+
+from __future__ import annotations
+
+import fcntl
+import multiprocessing
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from curator_tui.core.changes import Change, Kind, Request, Verb, View
+from curator_tui.core.documents import parse
+from curator_tui.core.errors import Locked, Unfinished, WriteFailed
+from curator_tui.stores.hermes.store import HermesStore
+from tests.stores.consistency import check, state_of
+from tests.stores.failures import armed, points_of
+from tests.stores.homes import (
+    ME,
+    MEMORY,
+    USER,
+    add_record,
+    added,
+    correct,
+    decide,
+    deleted,
+    documents,
+    make_home,
+    open_store,
+    planned,
+    reopen,
+    stamp,
+    waiting,
+)
+from tests.stores.operations import BEFORE, RUN
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return make_home(tmp_path / "home")
+
+
+@pytest.fixture
+def store(home: Path) -> Iterator[HermesStore]:
+    opened = open_store(home)
+    yield opened
+    opened.close()
+    assert check(home, outside=True) == []
+
+
+def memory_file(home: Path) -> Path:
+    return home / "memories" / "MEMORY.md"
+
+
+def test_an_approval_writes_document_image_queue_and_ledger(store: HermesStore, home: Path) -> None:
+    receipt = store.transact(decide("approve", ["item0"]), planned({MEMORY: added("fact 0")}))
+    assert receipt.change == stamp("approve").change
+    assert documents(home) == {"MEMORY.md": "one\n§\nfact 0".encode(), "USER.md": b"who"}
+    assert list(waiting(home)) == ["item1.json", "item2.json"]
+    backups, problems = store.backups()
+    assert problems == []
+    assert backups[0].files == {MEMORY: b"one", USER: b"who"}
+    assert [row.row["action"] for row in store.book.rows()] == ["decide"]
+    assert store.book.known()[MEMORY] == "one\n§\nfact 0".encode()
+
+
+def test_looking_writes_nothing(store: HermesStore, home: Path) -> None:
+    before = sorted((root, sorted(files)) for root, _, files in os.walk(home))
+    store.snapshot()
+    store.facts()
+    store.queue.refresh()
+    store.backups()
+    store.check()
+    store.peek(decide("look", ["item0", "gone"]))
+    store.peek(replace(correct("look"), backup="20261130T000000Z-none", reverts="none"))
+    assert sorted((root, sorted(files)) for root, _, files in os.walk(home)) == before
+
+
+def test_mode_and_owner_of_the_old_file_are_kept(store: HermesStore, home: Path) -> None:
+    memory_file(home).chmod(0o640)
+    if os.geteuid() == 0:
+        os.chown(memory_file(home), 4321, 4322)
+    store.transact(correct("one"), planned({MEMORY: added("x")}))
+    status = memory_file(home).stat()
+    assert stat.S_IMODE(status.st_mode) == 0o640
+    if os.geteuid() == 0:
+        assert (status.st_uid, status.st_gid) == (4321, 4322)
+
+
+def test_a_new_document_is_private_also_under_a_wide_umask(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "home", memory=None)
+    old = os.umask(0)
+    store = open_store(home)
+    store.transact(correct("one"), planned({MEMORY: added("x")}))
+    store.transact(decide("two", ["item0"], Verb.REJECT), planned())
+    store.transact(reopen("three", ["item0"]), planned())
+    store.close()
+    os.umask(old)
+    assert stat.S_IMODE(memory_file(home).stat().st_mode) == 0o600
+    for root, _, files in os.walk(home):
+        ours = [name for name in files if name not in {"item1.json", "item2.json", "config.yaml", "USER.md"}]
+        assert all(stat.S_IMODE(os.stat(os.path.join(root, name)).st_mode) == 0o600 for name in ours), root
+
+
+def test_a_home_without_folders_gets_them(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "config.yaml").write_text("")
+    store = open_store(home)
+    assert store.transact(correct("one"), planned({MEMORY: added("x")})).change
+    store.close()
+    assert memory_file(home).read_bytes() == b"x"
+    assert check(home) == []
+
+
+@pytest.mark.parametrize("raw", [b"one", b"", None])
+def test_a_deleted_document_is_gone(tmp_path: Path, raw: bytes | None) -> None:
+    home = make_home(tmp_path / "home", memory=raw)
+    store = open_store(home)
+    store.transact(correct("one"), planned({MEMORY: deleted, USER: added("x")}))
+    assert documents(home) == {"MEMORY.md": None, "USER.md": "who\n§\nx".encode()}
+    assert store.book.known()[MEMORY] is None
+    store.close()
+    assert check(home) == []
+
+
+def test_a_linked_document_stays_a_link(store: HermesStore, home: Path) -> None:
+    (home / "kept").mkdir()
+    memory_file(home).rename(home / "kept" / "notes.md")
+    memory_file(home).symlink_to("../kept/notes.md")
+    store.transact(correct("one"), planned({MEMORY: added("x")}))
+    assert memory_file(home).is_symlink()
+    assert (home / "kept" / "notes.md").read_bytes() == "one\n§\nx".encode()
+    with armed("begun=eio"), pytest.raises(WriteFailed):
+        store.transact(correct("two"), planned({MEMORY: added("y")}))
+    assert os.listdir(home / "kept") == ["notes.md"]
+    store.transact(correct("three"), planned({MEMORY: deleted}))
+    assert not (home / "kept" / "notes.md").exists()
+
+
+def test_the_same_operation_twice_has_one_effect(store: HermesStore, home: Path) -> None:
+    first = store.transact(decide("approve", ["item0"]), planned({MEMORY: added("fact 0")}))
+    before = state_of(home)
+    again = replace(decide("approve", ["item0"]), stamp=replace(stamp("other"), operation="operation approve"))
+    assert store.transact(again, planned({MEMORY: added("something else")})) == first
+    assert state_of(home) == before
+
+
+def test_a_plan_that_does_nothing_stores_nothing(store: HermesStore, home: Path) -> None:
+    store.transact(correct("one"), planned({MEMORY: added("x")}))
+    before = state_of(home)
+    receipt = store.transact(decide("approve", ["gone"]), planned({MEMORY: added("y")}))
+    assert receipt.not_applied[0].id == "gone"
+    assert receipt.change is None
+    assert state_of(home) == before
+
+
+def test_a_plan_that_breaks_changes_nothing(store: HermesStore, home: Path) -> None:
+    before = state_of(home)
+
+    def broken(view: View, request: Request) -> Change:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        store.transact(correct("one"), broken)
+    assert state_of(home) == before
+    store.transact(correct("one"), planned({MEMORY: added("x")}))
+
+
+def test_a_record_changed_meanwhile_stays_and_is_told(store: HermesStore, home: Path) -> None:
+    plan = planned({MEMORY: added("fact 0")})
+
+    def meanwhile(view: View, request: Request) -> Change:
+        change = plan(view, request)
+        add_record(home, "item0", "another fact under the same name")
+        return change
+
+    receipt = store.transact(decide("approve", ["item0"]), meanwhile)
+    assert "item0.json" in waiting(home)
+    assert receipt.notes == ("the record of item0 was changed meanwhile, so it stays in the queue",)
+    assert store.transact(decide("approve", ["item0"]), plan) == receipt
+
+
+def test_a_record_that_is_a_folder_is_refused_before_anything_happens(store: HermesStore, home: Path) -> None:
+    (home / "pending" / "memory" / "odd.json").mkdir()
+    before = documents(home)
+    with pytest.raises(WriteFailed, match="is a folder"):
+        store.transact(
+            decide("reject", ["odd"], Verb.REJECT), lambda view, request: _closing(view, request, "odd")
+        )
+    assert documents(home) == before
+
+
+def _closing(view: View, request: Request, item: str) -> Change:
+    from curator_tui.core.changes import Closed
+
+    change = planned()(view, replace(request, decisions=()))
+    digest = view.waiting[item].proposal.digest
+    return replace(change, closed=(Closed(item, digest, "reject", None),))
+
+
+def test_a_pipe_in_the_queue_can_be_rejected(store: HermesStore, home: Path) -> None:
+    os.mkfifo(home / "pending" / "memory" / "pipe.json")
+    store.transact(decide("reject", ["pipe"], Verb.REJECT), lambda view, request: _closing(view, request, "pipe"))
+    assert "pipe.json" not in os.listdir(home / "pending" / "memory")
+
+
+def test_a_record_with_an_odd_name_is_closed_and_comes_back(store: HermesStore, home: Path) -> None:
+    folder = home / "pending" / "memory"
+    (folder / "item0.json").rename(folder / "an odd name.json")
+    store.queue.refresh()
+    item = next(name for name in store.queue.ids() if name.startswith("x-"))
+    raw = (folder / "an odd name.json").read_bytes()
+    store.transact(decide("approve", [item]), planned({MEMORY: added("fact 0")}))
+    assert "an odd name.json" not in os.listdir(folder)
+    store.transact(reopen("reopen", [item]), planned())
+    assert (folder / f"{item}.json").read_bytes() == raw
+    store.transact(decide("again", [item], Verb.REJECT), planned())
+    assert f"{item}.json" not in os.listdir(folder)
+
+
+def test_a_returned_record_is_the_same_file_and_never_overwrites(store: HermesStore, home: Path) -> None:
+    raw = waiting(home)["item0.json"]
+    store.transact(decide("reject", ["item0"], Verb.REJECT), planned())
+    add_record(home, "item0", "a stranger")
+    assert store.peek(reopen("look", ["item0"])).occupied == {"item0"}
+    (home / "pending" / "memory" / "item0.json").unlink()
+    plan = planned()
+
+    def meanwhile(view: View, request: Request) -> Change:
+        change = plan(view, request)
+        add_record(home, "item0", "a stranger")
+        return change
+
+    receipt = store.transact(reopen("reopen", ["item0"]), meanwhile)
+    assert b"a stranger" in waiting(home)["item0.json"]
+    assert receipt.notes == ("item0 cannot come back: another record waits under that id",)
+    (home / "pending" / "memory" / "item0.json").unlink()
+    store.transact(decide("one", ["item1"], Verb.REJECT), planned())
+    store.transact(reopen("two", ["item1"]), planned())
+    assert waiting(home)["item1.json"] != raw
+    assert store.book.decided(["item1"]) == {}
+
+
+def test_a_writer_without_a_lock_is_not_overwritten(store: HermesStore, home: Path) -> None:
+    plan = planned({MEMORY: added("x")})
+    theirs = [b"theirs 1", b"theirs 2"]
+
+    def meanwhile(view: View, request: Request) -> Change:
+        change = plan(view, request)
+        if theirs:
+            memory_file(home).write_bytes(theirs.pop(0))
+        return change
+
+    assert store.transact(correct("one"), meanwhile).change
+    assert memory_file(home).read_bytes() == "theirs 2\n§\nx".encode()
+    assert len(store.book.rows()) == 1
+    theirs += [b"theirs 3", b"theirs 4", b"theirs 5"]
+    with pytest.raises(WriteFailed, match="nothing was changed"):
+        store.transact(correct("two"), meanwhile)
+    assert memory_file(home).read_bytes() == b"theirs 5"
+
+
+def test_only_what_touches_documents_waits_for_hermes(home: Path) -> None:
+    store = open_store(home, wait=0.05)
+    fd = os.open(home / "memories" / "USER.md.lock", os.O_RDWR | os.O_CREAT, 0o644)
+    fcntl.flock(fd, fcntl.LOCK_EX)
+    assert store.transact(decide("reject", ["item0"], Verb.REJECT), planned()).change
+    before = documents(home)
+    with pytest.raises(Locked, match="Hermes Agent or another program"):
+        store.transact(decide("approve", ["item1"]), planned({USER: added("fact 1")}))
+    assert documents(home) == before
+    os.close(fd)
+    assert store.transact(decide("approve", ["item1"]), planned({USER: added("fact 1")})).change
+    store.close()
+    assert check(home) == []
+
+
+def test_a_second_curator_is_told_who_works(home: Path) -> None:
+    store, other = open_store(home), open_store(home, wait=0.05)
+
+    def meanwhile(view: View, request: Request) -> Change:
+        with pytest.raises(Locked, match=r"curator-tui \(process \d+, correct\)"):
+            other.transact(decide("reject", ["item0"], Verb.REJECT), planned())
+        return planned({MEMORY: added("x")})(view, request)
+
+    store.transact(correct("one"), meanwhile)
+    assert other.transact(decide("reject", ["item0"], Verb.REJECT), planned()).change
+    store.close()
+    other.close()
+
+
+def _decide_one(home: Path, name: str, verb: Verb, barrier: object, answers: object) -> None:
+    store = open_store(home, wait=30)
+    barrier.wait()  # type: ignore[attr-defined]
+    edits = {MEMORY: added(f"by {name}")} if verb is Verb.APPROVE else None
+    receipt = store.transact(decide(name, ["item0"], verb), planned(edits))
+    answers.put((name, receipt.change is not None))  # type: ignore[attr-defined]
+    store.close()
+
+
+@pytest.mark.parametrize("verbs", [(Verb.APPROVE, Verb.APPROVE), (Verb.APPROVE, Verb.REJECT)])
+def test_of_concurrent_decisions_exactly_one_wins(tmp_path: Path, verbs: tuple[Verb, Verb]) -> None:
+    context = multiprocessing.get_context("fork")
+    for attempt in range(5):
+        home = make_home(tmp_path / f"home{attempt}")
+        barrier, answers = context.Barrier(4), context.Queue()
+        workers = [
+            context.Process(target=_decide_one, args=(home, f"w{number}", verbs[number % 2], barrier, answers))
+            for number in range(4)
+        ]
+        for worker in workers:
+            worker.start()
+        results = dict(answers.get(timeout=60) for _ in workers)
+        for worker in workers:
+            worker.join()
+        assert sum(results.values()) == 1, results
+        winner = next(name for name, won in results.items() if won)
+        store = open_store(home)
+        assert store.book.decided(["item0"])["item0"].change == stamp(winner).change
+        assert len(store.book.rows()) == 1
+        store.close()
+        assert check(home) == []
+
+
+def _write_many(home: Path, name: str, count: int) -> None:
+    store = open_store(home, wait=60)
+    for number in range(count):
+        store.transact(correct(f"{name}-{number}"), planned({MEMORY: added(f"{name}-{number}")}))
+    store.close()
+
+
+def test_no_update_is_lost_between_processes(home: Path) -> None:
+    context = multiprocessing.get_context("fork")
+    workers = [context.Process(target=_write_many, args=(home, f"w{number}", 10)) for number in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    entries = set(parse(MEMORY, memory_file(home).read_bytes()).entries)
+    assert entries == {"one"} | {f"w{worker}-{number}" for worker in range(4) for number in range(10)}
+    store = open_store(home)
+    assert len(store.book.rows()) == 40
+    store.close()
+    assert check(home) == []
+
+
+def test_threads_of_one_process_take_turns(store: HermesStore, home: Path) -> None:
+    import threading
+
+    def work(name: str) -> None:
+        for number in range(5):
+            store.transact(correct(f"{name}{number}"), planned({MEMORY: added(f"{name}{number}")}))
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in "abc"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(parse(MEMORY, memory_file(home).read_bytes()).entries) == 16
+
+
+@pytest.mark.parametrize("name", list(RUN))
+def test_one_error_anywhere_is_unchanged_or_done(tmp_path: Path, name: str) -> None:
+    source, reference = tmp_path / "source", tmp_path / "reference"
+    BEFORE[name](source)
+    BEFORE[name](reference)
+    points = points_of(RUN[name], reference)
+    old, new = state_of(source), state_of(reference)
+    unchanged = 0
+    for number, point in enumerate(points):
+        home = tmp_path / f"home{number}"
+        BEFORE[name](home)
+        with armed(f"{point}={('eio', 'enospc')[number % 2]}"):
+            try:
+                RUN[name](home)
+                wanted = new
+            except WriteFailed:
+                wanted = old
+                unchanged += 1
+        assert check(home) == [], point
+        assert state_of(home) == wanted, point
+        RUN[name](home)
+        assert state_of(home) == new, point
+    print(f"{name}: {len(points)} of {len(points)} single errors, {unchanged} unchanged, the others done")
+    assert 2 <= unchanged < len(points)
+
+
+def test_what_cannot_be_finished_says_so_and_the_next_start_finishes_it(home: Path) -> None:
+    store = open_store(home)
+    with armed("images_placed:*=eio"), pytest.raises(Unfinished) as caught:
+        store.transact(decide("approve", ["item0"]), planned({MEMORY: added("fact 0")}))
+    assert caught.value.exit_code == 3
+    assert caught.value.way_out
+    assert store.book.recovery_pending()
+    with armed("images_placed:*=eio"), pytest.raises(Unfinished, match="interrupted change could not be finished"):
+        store.transact(decide("other", ["item1"], Verb.REJECT), planned())
+    receipt = store.transact(decide("other", ["item1"], Verb.REJECT), planned())
+    assert receipt.recovered
+    assert [row.row.get("recovered") for row in store.book.rows()] == [True, None]
+    assert documents(home)["MEMORY.md"] == "one\n§\nfact 0".encode()
+    assert list(waiting(home)) == ["item2.json"]
+    again = store.transact(decide("approve", ["item0"]), planned({MEMORY: added("fact 0")}))
+    assert again.recovered
+    assert again.change == stamp("approve").change
+    store.close()
+    assert check(home) == []
+
+
+def test_a_disk_error_that_lasts_leaves_everything_as_it_was(home: Path) -> None:
+    store = open_store(home)
+    before = state_of(home)
+    for point in ("document_written", "prepared", "image_file_written"):
+        with armed(f"{point}:*=enospc"), pytest.raises(WriteFailed, match="nothing was changed") as caught:
+            store.transact(decide("approve", ["item0"]), planned({MEMORY: added("fact 0")}))
+        assert "No space left" in caught.value.message
+        assert state_of(home) == before
+        assert check(home) == []
+    store.close()
+
+
+def test_a_document_that_cannot_be_replaced_is_named_with_mode_and_owner(
+    store: HermesStore, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.transact(correct("setup"), planned({USER: added("x")}))
+    memory_file(home).chmod(0o640)
+    monkeypatch.setattr(os, "fchmod", lambda fd, mode: (_ for _ in ()).throw(PermissionError(1, "no")))
+    with pytest.raises(WriteFailed) as caught:
+        store.transact(correct("one"), planned({MEMORY: added("x")}))
+    monkeypatch.undo()
+    assert str(memory_file(home)) in caught.value.message
+    assert f"mode 0640, owner {memory_file(home).owner()}" in caught.value.message
+
+
+def test_an_observation_is_one_transaction_or_an_intent_with_its_image(store: HermesStore, home: Path) -> None:
+    observe = Request(stamp("look"), Kind.OBSERVE)
+    assert store.transact(observe, planned()).change
+    assert store.book.known() == {MEMORY: b"one", USER: b"who"}
+    assert store.backups()[0] == ()
+    assert store.book.newest_undoable(ME) is None
