@@ -23,7 +23,18 @@ from curator_tui.core.settling import pinned_proposal, settle
 from tests.memory_store import MemoryStore, StoreAdapter
 from tests.worlds import PERSON
 
-_VOCABULARY = ("tea", "green tea", "cup", "Prefers tabs", "Prefers tabs of 4", "§ 5", "日本", "a\nb", "x", "hidden \u202e")
+_VOCABULARY = (
+    "tea",
+    "green tea",
+    "cup",
+    "Prefers tabs",
+    "Prefers tabs of 4",
+    "§ 5",
+    "日本",
+    "a\nb",
+    "x",
+    "hidden \u202e",
+)
 _OUTSIDE: Sequence[bytes | None] = (
     None,
     b"",
@@ -227,9 +238,7 @@ class DeskMachine(RuleBasedStateMachine):
         moved = meddle and self.store.documents()[touched] != raw
         if meddle:
             self.store.write_outside(touched, raw)
-        receipt = self.ask(
-            Kind.DECIDE, decisions=(Decision(name, Verb.APPROVE, override=_everything),), shown=shown
-        )
+        receipt = self.ask(Kind.DECIDE, decisions=(Decision(name, Verb.APPROVE, override=_everything),), shown=shown)
         if moved:
             assert receipt.moved
 

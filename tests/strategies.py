@@ -19,10 +19,14 @@ def _legal(text: str) -> bool:
     return check_content(text, own_verb=False) is None and not text.startswith(BYTE_ORDER_MARK)
 
 
-entries = st.one_of(
-    st.lists(st.sampled_from(_WORDS), min_size=1, max_size=4).map(" ".join),
-    st.text(_CHARACTERS, min_size=1, max_size=12),
-).map(normalise).filter(_legal)
+entries = (
+    st.one_of(
+        st.lists(st.sampled_from(_WORDS), min_size=1, max_size=4).map(" ".join),
+        st.text(_CHARACTERS, min_size=1, max_size=12),
+    )
+    .map(normalise)
+    .filter(_legal)
+)
 """Entries that the contract allows, in their stored form."""
 
 entry_lists = st.lists(entries, max_size=6, unique=True)

@@ -43,9 +43,7 @@ def snapshot(
 ) -> Snapshot:
     """Return a snapshot of two documents given as text, bytes, or None for missing ones."""
     raws = {MEMORY: memory, USER: user}
-    documents = {
-        target: parse(target, raw.encode() if isinstance(raw, str) else raw) for target, raw in raws.items()
-    }
+    documents = {target: parse(target, raw.encode() if isinstance(raw, str) else raw) for target, raw in raws.items()}
     return Snapshot(documents, {MEMORY: memory_limit, USER: user_limit})
 
 
@@ -78,9 +76,7 @@ def stamp(number: int = 1, *, at: float = 1_790_000_000.0, actor: Actor = PERSON
 
 def view(found: Snapshot, *proposals: Proposal, **parts: Any) -> View:
     """Return a view in which these proposals wait and the documents are the last known ones."""
-    waiting = {
-        proposal.id: Waiting(proposal, f"record {proposal.id}".encode()) for proposal in proposals
-    }
+    waiting = {proposal.id: Waiting(proposal, f"record {proposal.id}".encode()) for proposal in proposals}
     known = {target: found.document(target).raw for target in Target}
     return View(found, **{"waiting": waiting, "known": known, **parts})
 

@@ -19,11 +19,11 @@ from typing import Any, TextIO
 _PLAIN_WIDTH = 100
 
 
-class OutputClosed(Exception):  # noqa: N818 - not an error of ours: the reader went away
+class OutputClosed(Exception):
     """Whoever read our output stopped reading (``| head``)."""
 
 
-class OutputFailed(Exception):  # noqa: N818 - the other half of OutputClosed
+class OutputFailed(Exception):
     """The answer could not be written; ``cause`` says why in words of the operating system."""
 
     def __init__(self, cause: str) -> None:
@@ -33,7 +33,7 @@ class OutputFailed(Exception):  # noqa: N818 - the other half of OutputClosed
 
 def safe(line: str) -> str:
     """Return a composed line with nothing in it that a terminal would act on; tokens stay as they are."""
-    from curator_tui.core.text import visible  # noqa: PLC0415
+    from curator_tui.core.text import visible
 
     shown = visible(line)
     # the brackets of tokens made earlier are the only ones visible() can have marked anew
@@ -117,7 +117,7 @@ class Output:
         shown = safe(line)
         encoding = (getattr(stream, "encoding", None) or "utf-8").lower().replace("_", "-")
         if encoding not in {"utf-8", "utf8"}:
-            from curator_tui.core.text import ascii_visible  # noqa: PLC0415
+            from curator_tui.core.text import ascii_visible
 
             shown = ascii_visible(shown)
         return shown + "\n"

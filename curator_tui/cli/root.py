@@ -32,11 +32,11 @@ _DATABASE_OPTIONS = ("db", "tenant", "user", "agent")
 class LazyGroup(click.Group):
     """A group that imports the module of a verb when the verb is used; its help needs none of them."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - the signature is click's
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the verbs in the order in which a person meets them."""
         return list(VERBS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one verb."""
         verb = VERBS.get(cmd_name)
         if verb is None:
@@ -44,7 +44,7 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(import_module(f"curator_tui.cli.{verb.module}"), verb.attribute)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the verbs without importing them."""
         with formatter.section("Verbs"):
             formatter.write_dl([(name, verb.summary) for name, verb in VERBS.items()])
@@ -82,7 +82,7 @@ def root(ctx: click.Context, /, home: str | None, profile: str | None, **databas
     session.profile = profile
     ctx.call_on_close(session.close)
     if ctx.invoked_subcommand is None:
-        from curator_tui.cli.start import start_application  # noqa: PLC0415
+        from curator_tui.cli.start import start_application
 
         return start_application(session)
     return 0
@@ -114,7 +114,7 @@ def _guarded(argv: list[str], output: Output) -> int:
         return EXIT_USAGE
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
-    except Exception as error:  # noqa: BLE001 - the outer edge: nothing may reach a person as a raw traceback
+    except Exception as error:
         # the flag of a verb is not parsed yet when the options before the verb are refused
         output.as_json = output.as_json or _asks_for_json(argv)
         return _failed(output, error)
@@ -123,12 +123,12 @@ def _guarded(argv: list[str], output: Output) -> int:
 
 def _failed(output: Output, error: Exception) -> int:
     """Map an error of ours to its exit code; anything else is an internal error that quotes no text."""
-    from curator_tui.core.errors import CuratorError  # noqa: PLC0415
+    from curator_tui.core.errors import CuratorError
 
     if isinstance(error, CuratorError):
         output.error(error.code, error.message, error.way_out)
         return error.exit_code
-    import traceback  # noqa: PLC0415 - 5 ms that only an internal error needs
+    import traceback
 
     where = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(where.filename).name}:{where.lineno}"

@@ -42,7 +42,7 @@ class Session:
     def desk(self, *, looking: bool = True) -> Desk:
         """Open the desk; a verb that only looks says when an interrupted change waits to be finished."""
         if self._desk is None:
-            from curator_tui.curator.opening import open_desk  # noqa: PLC0415
+            from curator_tui.curator.opening import open_desk
 
             self._desk = open_desk(home=self.home, profile=self.profile, environ=os.environ, through="cli")
             if looking and self._desk.store.book.recovery_pending():
@@ -83,7 +83,7 @@ def json_option(function: _Function) -> _Function:
 
 def usage(message: str, way_out: str = "") -> UsageError:
     """Return the error of a command line that cannot be carried out as written."""
-    from curator_tui.core.errors import UsageError  # noqa: PLC0415
+    from curator_tui.core.errors import UsageError
 
     return UsageError(message, way_out=way_out)
 
@@ -118,6 +118,6 @@ def read_text(name: str) -> str:
 
 def shown_name(name: str) -> str:
     """Return the name of a file in words safe to print."""
-    from curator_tui.core.text import visible  # noqa: PLC0415
+    from curator_tui.core.text import visible
 
     return "standard input" if name == "-" else visible(name, newlines=False)

@@ -14,7 +14,7 @@ from curator_tui.core.documents import TARGETS, Document, Target, percent, press
 from curator_tui.core.operations import Operation, Problem
 from curator_tui.core.preflight import Located, Preflight, Snapshot
 from curator_tui.core.scanning import Finding
-from curator_tui.evidence.port import Evidence
+from curator_tui.curator.values import Evidence
 
 Shape = dict[str, Any]
 

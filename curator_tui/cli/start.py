@@ -17,8 +17,8 @@ def start_application(session: Session) -> int:
     """Open the application on the home the command line is bound to."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise usage("The application needs a terminal.", "Without one, use the verbs: curator-tui --help")
-    from curator_tui.curator.opening import open_beside, open_desk  # noqa: PLC0415
-    from curator_tui.tui.app import run  # noqa: PLC0415
+    from curator_tui.curator.opening import open_beside, open_desk
+    from curator_tui.tui.app import run
 
     desk = open_desk(home=session.home, profile=session.profile, environ=os.environ, through="tui")
     try:
@@ -34,7 +34,7 @@ def start_application(session: Session) -> int:
 @pass_session
 def demo(session: Session, keep: str | None, no_tui: bool) -> int:
     """Build a sample home without any network and open the application on it."""
-    from curator_tui.demo import build  # noqa: PLC0415
+    from curator_tui.demo import build
 
     if session.output.as_json and not no_tui:
         raise usage("--json prints the path of the home: use it with --no-tui.")

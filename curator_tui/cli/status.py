@@ -13,7 +13,7 @@ from curator_tui.cli.words import gauges
 from curator_tui.core.documents import FILE_NAMES, TARGETS, pressure
 from curator_tui.core.preflight import State
 from curator_tui.curator.desk import Desk
-from curator_tui.stores.port import Facts
+from curator_tui.curator.values import Facts
 
 
 @click.command()

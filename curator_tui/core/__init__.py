@@ -1,1 +1,1 @@
-"""The validation core: pure values and rules. It imports the standard library and rapidfuzz, and nothing of ours above it."""
+"""The validation core: pure values and rules; it imports the standard library and rapidfuzz, nothing else of ours."""

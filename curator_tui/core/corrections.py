@@ -67,9 +67,7 @@ def _corrected_change(view: View, request: Request, found: Preflight) -> Change:
         note=recorder.note("correction", request.note),
         override=sorted(str(state) for state in request.override & set(found.conditions)),
     )
-    change = Change(
-        request.stamp.change, request.kind, Receipt(None, request.kind), documents=after, before=before
-    )
+    change = Change(request.stamp.change, request.kind, Receipt(None, request.kind), documents=after, before=before)
     done = Receipt(
         request.stamp.change,
         request.kind,

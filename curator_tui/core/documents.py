@@ -226,12 +226,10 @@ def splice(document: Document, entries: Sequence[str]) -> Spliced:
     dropped_mark = bool(document.raw and document.raw.startswith(BYTE_ORDER_MARK.encode()))
     wanted = tuple(entries)
     laid_out = bool(wanted and document.entries)
-    text = _spliced_text(document._text, document.entries, wanted) if laid_out else None  # noqa: SLF001 - same module
+    text = _spliced_text(document._text, document.entries, wanted) if laid_out else None
     for form in (text, DELIMITER.join(wanted), _guarded(wanted)):
         if form is not None and parse(document.target, form.encode("utf-8")).entries == wanted:
-            return Spliced(
-                form.encode("utf-8"), canonical=laid_out and form is not text, dropped_mark=dropped_mark
-            )
+            return Spliced(form.encode("utf-8"), canonical=laid_out and form is not text, dropped_mark=dropped_mark)
     raise ValueError("these entries cannot be stored: they would not read back")
 
 
@@ -241,9 +239,7 @@ def _guarded(wanted: tuple[str, ...]) -> str:
     An entry may end in a bare delimiter line, or begin with a byte-order mark, only where it stands last or
     behind white space. Both are read back without the guard.
     """
-    guarded = [entry + " " if entry.endswith(DELIMITER_LINE) else entry for entry in wanted[:-1]] + [
-        *wanted[-1:]
-    ]
+    guarded = [entry + " " if entry.endswith(DELIMITER_LINE) else entry for entry in wanted[:-1]] + [*wanted[-1:]]
     front = "\n" if wanted and wanted[0].startswith(BYTE_ORDER_MARK) else ""
     return front + DELIMITER.join(guarded)
 

@@ -135,9 +135,7 @@ def revert_documents(
             if limit is not None and grows_past(now.size, size, limit):
                 over.append(over_words(part.target, size, limit))
             new[part.target] = splice(now, entries).raw
-    return Reverted(
-        new, tuple(moved), (State.OVER_LIMIT, Problem("over-limit", "; ".join(over))) if over else None
-    )
+    return Reverted(new, tuple(moved), (State.OVER_LIMIT, Problem("over-limit", "; ".join(over))) if over else None)
 
 
 def _wrong_choice(
@@ -195,9 +193,7 @@ def _take_back(entries: list[str], before: Sequence[str], pair: _Pair) -> None:
         entries[entries.index(pair.after)] = pair.before
 
 
-def _choose(
-    entries: list[str], before: Sequence[str], pair: _Pair, standing: str | None, wanted: str | None
-) -> None:
+def _choose(entries: list[str], before: Sequence[str], pair: _Pair, standing: str | None, wanted: str | None) -> None:
     """Carry out a person's choice for one pair that moved on."""
     if standing is None:
         if wanted is not None and wanted not in entries:

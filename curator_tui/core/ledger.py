@@ -201,9 +201,7 @@ def verify_checkpoint(rows: Mapping[int, str], kept: Mapping[str, Any]) -> Probl
     if seq == 0:
         return None
     if seq not in rows:
-        return Problem(
-            "tail-cut", f"the checkpoint names row {seq}, but the ledger ends at {max(rows, default=0)}"
-        )
+        return Problem("tail-cut", f"the checkpoint names row {seq}, but the ledger ends at {max(rows, default=0)}")
     if rows[seq] != head:
         return Problem("chain-replaced", f"row {seq} is not the row the checkpoint was taken from")
     return None

@@ -95,7 +95,7 @@ def reserved_text(text: str) -> str | None:
     return None
 
 
-def check_content(content: str | None, *, own_verb: bool) -> Problem | None:  # noqa: PLR0911 - one per rule
+def check_content(content: str | None, *, own_verb: bool) -> Problem | None:
     """Check new entry text that is already normalised.
 
     Args:
@@ -118,13 +118,11 @@ def check_content(content: str | None, *, own_verb: bool) -> Problem | None:  # 
         return Problem("reserved-text", f"content holds {reserved}")
     if own_verb and (found := _FORBIDDEN_CONTROL.search(content)):
         point = f"U+{ord(found.group()):04X}"
-        return Problem(
-            "control-character", f"content holds the control character {point} at position {found.start()}"
-        )
+        return Problem("control-character", f"content holds the control character {point} at position {found.start()}")
     return None
 
 
-def check_operation(operation: Operation, *, own_verb: bool = False) -> Problem | None:  # noqa: PLR0911 - as above
+def check_operation(operation: Operation, *, own_verb: bool = False) -> Problem | None:
     """Check the field contract of one operation: which fields each action needs and forbids."""
     if operation.action is Action.ADD:
         if operation.match is not None:
@@ -276,9 +274,7 @@ def _not_already(step: Step) -> Step:
     return replace(step, result=result, after=None)
 
 
-def pin_operations(
-    entries: dict[Target, tuple[str, ...]], operations: Sequence[Operation]
-) -> tuple[Operation, ...]:
+def pin_operations(entries: dict[Target, tuple[str, ...]], operations: Sequence[Operation]) -> tuple[Operation, ...]:
     """Pin each unpinned destructive operation to the entry it locates now, by walking the batch in order.
 
     An operation that locates nothing or several entries stays unpinned.

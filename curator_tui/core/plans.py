@@ -87,9 +87,7 @@ def _sort(view: View, request: Request) -> _Sorted:
         if decision.proposal in first:
             if decision != first[decision.proposal]:
                 gone.append(
-                    NotApplied(
-                        decision.proposal, "decided", "named-twice", "it was named before, decided otherwise"
-                    )
+                    NotApplied(decision.proposal, "decided", "named-twice", "it was named before, decided otherwise")
                 )
             continue
         first[decision.proposal] = decision
@@ -99,9 +97,7 @@ def _sort(view: View, request: Request) -> _Sorted:
         elif decision.digest is not None and decision.digest != proposal.digest:
             moved = True
             gone.append(
-                NotApplied(
-                    decision.proposal, "moved", "record-changed", "its record changed since it was shown"
-                )
+                NotApplied(decision.proposal, "moved", "record-changed", "its record changed since it was shown")
             )
         else:
             still.append(decision)
@@ -148,28 +144,17 @@ def _not_applied(failure: Failed) -> NotApplied:
 
 def _decided_change(view: View, request: Request, settlement: Settlement, receipt: Receipt) -> Change:
     recorder = Recorder(request.stamp)
-    rows: list[Row] = []
-    parts = [_decision_part(view, recorder, settled) for settled in settlement.applied]
-    parts += [_closed_part(view, recorder, *closed) for closed in settlement.closed]
     before = {target: view.snapshot.document(target).raw for target in settlement.spliced}
     after: dict[Target, bytes | None] = {target: part.raw for target, part in settlement.spliced.items()}
     image = recorder.image(before, view, "before a decision") if after else None
-    if parts:
-        rows.append(
-            new_row(
-                request.stamp,
-                _action(settlement.applied),
-                decisions=parts,
-                documents=recorder.documents(before, after),
-                backup=image,
-            )
-        )
+    row = _decision_row(view, recorder, settlement, documents=recorder.documents(before, after), backup=image)
     refused = [_refused_part(failure) for failure in settlement.failed if failure.state == State.FLAGGED]
+    rows = [] if row is None else [row]
     if refused:
         rows.append(new_row(request.stamp, "refused", decisions=refused))
-    closed = tuple(
-        _closed(view, settled.found.proposal, settled.how) for settled in settlement.applied
-    ) + tuple(_closed(view, member, how) for member, how, _ in settlement.closed)
+    closed = tuple(_closed(view, settled.found.proposal, settled.how) for settled in settlement.applied) + tuple(
+        _closed(view, member, how) for member, how, _ in settlement.closed
+    )
     change = Change(
         request.stamp.change,
         request.kind,
@@ -181,7 +166,7 @@ def _decided_change(view: View, request: Request, settlement: Settlement, receip
     )
     done = replace(
         receipt,
-        change=request.stamp.change if parts else None,
+        change=None if row is None else request.stamp.change,
         applied=tuple(Applied(settled.decision.proposal, settled.how) for settled in settlement.applied),
         closed=tuple(Applied(member.id, how) for member, how, _ in settlement.closed),
         backup=image,
@@ -189,6 +174,15 @@ def _decided_change(view: View, request: Request, settlement: Settlement, receip
         notes=document_notes(view, settlement.spliced) + _secret_notes(closed),
     )
     return recorder.finish(change, view, request, done)
+
+
+def _decision_row(view: View, recorder: Recorder, settlement: Settlement, **parts: Any) -> Row | None:
+    """Return the row of the decisions that take effect, or None when none does."""
+    decisions = [_decision_part(view, recorder, settled) for settled in settlement.applied]
+    decisions += [_closed_part(view, recorder, *closed) for closed in settlement.closed]
+    if not decisions:
+        return None
+    return new_row(recorder.stamp, _action(settlement.applied), decisions=decisions, **parts)
 
 
 def _action(applied: Sequence[Settled]) -> str:
@@ -286,18 +280,15 @@ def plan_reopen(view: View, request: Request) -> Change:
         if name in view.waiting or name in view.occupied:
             failed.append(NotApplied(name, "waiting", "still-waiting", "it is waiting already"))
         elif decided is None:
-            failed.append(
-                NotApplied(name, "unknown", "unknown-item", f"no decided item has the id {short(name)}")
-            )
+            failed.append(NotApplied(name, "unknown", "unknown-item", f"no decided item has the id {short(name)}"))
         elif decided.raw is None:
-            failed.append(
-                NotApplied(name, "decided", "not-kept", "its text was not kept, so it cannot come back")
-            )
+            failed.append(NotApplied(name, "decided", "not-kept", "its text was not kept, so it cannot come back"))
         else:
             returned.append(Returned(name, decided.raw, decided))
     recorder = Recorder(request.stamp)
     parts = [{"proposal": item_name(item.proposal), "decision": "returned"} for item in returned]
-    rows = (new_row(request.stamp, "reopen", decisions=parts),) if returned else ()
+    note = recorder.note("reopen", request.note) if returned else ""
+    rows = (new_row(request.stamp, "reopen", decisions=parts, note=note),) if returned else ()
     change = Change(
         request.stamp.change, request.kind, Receipt(None, request.kind), returned=tuple(returned), rows=rows
     )

@@ -144,11 +144,6 @@ class Preflight:
         """Whether a secret was seen; such an item leaves no bytes behind when it is rejected."""
         return has_secret(tuple(located.finding for located in self.findings))
 
-    @property
-    def applicable(self) -> bool:
-        """Whether its steps can be carried out at all (what is left are questions a person can answer)."""
-        return not ({State.UNREADABLE, State.INVALID, State.STALE, State.AMBIGUOUS} & set(self.conditions))
-
     def growth(self) -> int:
         """Code points by which the documents grow together (negative when they shrink)."""
         return sum(part.size_after - part.size_before for part in self.outcome.values())
@@ -168,9 +163,7 @@ def short(text: str) -> str:
 def preflight(proposal: Proposal, snapshot: Snapshot) -> Preflight:
     """Compute conditions, reasons and outcome of one proposal against one snapshot; pure."""
     if proposal.problem is not None:
-        return _hopeless(
-            proposal, State.UNREADABLE if proposal.unreadable else State.INVALID, proposal.problem
-        )
+        return _hopeless(proposal, State.UNREADABLE if proposal.unreadable else State.INVALID, proposal.problem)
     if not proposal.operations:
         return _hopeless(proposal, State.INVALID, Problem("no-operations", "it holds no operation"))
     for target in proposal.targets:
@@ -233,10 +226,7 @@ def _outcome(proposal: Proposal, snapshot: Snapshot, result: BatchResult) -> dic
         changed = tuple(
             (step.before, step.after)
             for step in result.steps
-            if step.operation.target is target
-            and step.before
-            and step.after
-            and step.result is StepResult.DONE
+            if step.operation.target is target and step.before and step.after and step.result is StepResult.DONE
         )
         outcome[target] = DocumentOutcome(
             document.entries, after, document.size, size_of(after), snapshot.limits.get(target), changed
@@ -277,9 +267,7 @@ def _failure_reason(step: Step) -> tuple[State, Problem]:
         return State.INVALID, Problem("duplicate-entry", message)
     if step.result is StepResult.CHANGED:
         assert operation.pin is not None
-        return State.STALE, Problem(
-            "entry-changed", f"the entry it meant is gone or changed: {short(operation.pin)}"
-        )
+        return State.STALE, Problem("entry-changed", f"the entry it meant is gone or changed: {short(operation.pin)}")
     assert operation.match is not None
     return State.STALE, Problem("not-found", f"no entry matches: {short(operation.match)}")
 
@@ -321,9 +309,7 @@ def _losses(steps: Sequence[Step]) -> tuple[tuple[str, ...], dict[int, str], Pro
     if lost:
         count = len(lost)
         noun = "fact" if count == 1 else "facts"
-        problem = Problem(
-            "lossy", f"{count} {noun} standing in the same entry would be lost: {short(lost[0])}"
-        )
+        problem = Problem("lossy", f"{count} {noun} standing in the same entry would be lost: {short(lost[0])}")
     return tuple(lost), inside, problem
 
 

@@ -122,9 +122,7 @@ def edited(proposal: Proposal, edit: Edit) -> Proposal:
         return proposal
     named = {*edit.contents, *edit.pins, *edit.inside}
     if stray := sorted(index for index in named if not 0 <= index < len(operations)):
-        return replace(
-            proposal, problem=Problem("no-such-operation", f"it has no operation number {stray[0] + 1}")
-        )
+        return replace(proposal, problem=Problem("no-such-operation", f"it has no operation number {stray[0] + 1}"))
     for index, content in edit.contents.items():
         operations[index] = replace(operations[index], content=normalise(content))
     for index, pin in edit.pins.items():
@@ -133,11 +131,7 @@ def edited(proposal: Proposal, edit: Edit) -> Proposal:
         (
             found
             for index, operation in enumerate(operations)
-            if (
-                found := check_operation(
-                    operation, own_verb=index in edit.contents and index not in edit.inside
-                )
-            )
+            if (found := check_operation(operation, own_verb=index in edit.contents and index not in edit.inside))
         ),
         None,
     )
@@ -146,6 +140,4 @@ def edited(proposal: Proposal, edit: Edit) -> Proposal:
 
 def editable(proposal: Proposal) -> tuple[int, ...]:
     """Return the indexes of the operations that carry entry text a person may reword."""
-    return tuple(
-        index for index, operation in enumerate(proposal.operations) if operation.action is not Action.REMOVE
-    )
+    return tuple(index for index, operation in enumerate(proposal.operations) if operation.action is not Action.REMOVE)

@@ -57,9 +57,7 @@ class Recorder:
         if not words:
             return ""
         name = f"{self.stamp.change}:note:{len(self.texts)}"
-        self.texts.append(
-            Kept(name, "note", words.encode("utf-8", "surrogatepass"), self.stamp.salt(f"note:{about}"))
-        )
+        self.texts.append(Kept(name, "note", words.encode("utf-8", "surrogatepass"), self.stamp.salt(f"note:{about}")))
         return name
 
     def image(self, before: Mapping[Target, bytes | None], view: View, reason: str, suffix: str = "") -> str:
@@ -73,9 +71,7 @@ class Recorder:
         self.images.append(Image(name, files, reason))
         return name
 
-    def documents(
-        self, before: Mapping[Target, bytes | None], after: Mapping[Target, bytes | None]
-    ) -> dict[str, Any]:
+    def documents(self, before: Mapping[Target, bytes | None], after: Mapping[Target, bytes | None]) -> dict[str, Any]:
         """Return what a row holds of the documents a change touches: sizes and commitments."""
         return {
             str(target): {
@@ -104,9 +100,7 @@ class Recorder:
         """Add what others wrote, pins, images and texts; what does nothing of its own may still observe."""
         rows = [*observed(self, view), *change.rows]
         known = {
-            target: view.snapshot.document(target).raw
-            for target in TARGETS
-            if view.snapshot.document(target).seen
+            target: view.snapshot.document(target).raw for target in TARGETS if view.snapshot.document(target).seen
         }
         known.update(change.documents)
         rows = [self._with_image(row) for row in rows]
@@ -156,11 +150,7 @@ def _observed_documents(
 ) -> dict[str, Any]:
     return {
         str(target): {
-            **(
-                {"before": _observed_part(recorder, target, "known", before[target])}
-                if target in before
-                else {}
-            ),
+            **({"before": _observed_part(recorder, target, "known", before[target])} if target in before else {}),
             "after": _observed_part(recorder, target, "found", after[target]),
         }
         for target in after
@@ -200,12 +190,8 @@ def document_notes(view: View, spliced: Mapping[Target, Spliced]) -> tuple[str, 
         if part.dropped_mark:
             notes.append(f"the byte-order mark at the start of {name} was dropped")
         if part.canonical:
-            notes.append(
-                f"{name} was written anew in canonical form: its old layout would not have read back right"
-            )
+            notes.append(f"{name} was written anew in canonical form: its old layout would not have read back right")
         elif (document := parse(target, part.raw)).locked_for_hermes(view.snapshot.limits.get(target)):
-            why = (
-                "it was edited by hand" if document.drifted else "one of its entries alone is over the limit"
-            )
+            why = "it was edited by hand" if document.drifted else "one of its entries alone is over the limit"
             notes.append(f"Hermes refuses its own replace and remove in {name}: {why}")
     return tuple(notes)

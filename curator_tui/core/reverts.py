@@ -89,9 +89,7 @@ def plan_revert(view: View, request: Request) -> Change:
     empty = Change(request.stamp.change, request.kind, Receipt(None, request.kind))
     change = view.reverting
     if change is None:
-        return replace(
-            empty, receipt=_refusal(request, "unknown", "nothing-to-revert", f"nothing to {request.kind}")
-        )
+        return replace(empty, receipt=_refusal(request, "unknown", "nothing-to-revert", f"nothing to {request.kind}"))
     documents = {target: view.snapshot.document(target) for target in TARGETS}
     blocked = _blocked(change, documents)
     if blocked is not None:
@@ -123,44 +121,29 @@ def _refusal(request: Request, state: str, code: str, message: str) -> Receipt:
     return Receipt(None, request.kind, not_applied=(NotApplied(request.reverts or "", state, code, message),))
 
 
-def _revert_change(
-    view: View, request: Request, change: PastChange, reverted: Reverted, digest: str
-) -> Change:
+def _revert_change(view: View, request: Request, change: PastChange, reverted: Reverted, digest: str) -> Change:
     recorder = Recorder(request.stamp)
     back, stuck = _returning(view, change.closed)
     closing = _closing_again(view, change.returned)
+    ends = [Applied(item.proposal, "returned") for item in back]
+    ends += [Applied(item.proposal, item.verb) for item in closing]
     before = {target: view.snapshot.document(target).raw for target in reverted.documents}
     image = recorder.image(before, view, f"before {request.kind}") if before else None
+    restores, silences = _force(view, request.stamp.change, (change.id,))
     row = new_row(
         request.stamp,
         str(request.kind),
         reverts=change.id,
         documents=recorder.documents(before, reverted.documents),
         backup=image,
-        decisions=[{"proposal": item_name(item.proposal), "decision": "returned"} for item in back]
-        + [{"proposal": item_name(item.proposal), "decision": item.verb} for item in closing],
+        decisions=_ends(ends),
         chosen=sorted(request.takes),
-    )
-    restores, silences = _force(view, request.stamp.change, (change.id,))
-    planned = Change(
-        request.stamp.change,
-        request.kind,
-        Receipt(None, request.kind),
-        documents=reverted.documents,
-        before=before,
-        closed=closing,
-        returned=back,
-        rows=(row,),
-        reverts=change.id,
-        undoes=(change.id,),
-        restores=restores,
-        silences=silences,
+        note=recorder.note(str(request.kind), request.note),
     )
     done = Receipt(
         request.stamp.change,
         request.kind,
-        applied=tuple(Applied(item.proposal, "returned") for item in back)
-        + tuple(Applied(item.proposal, item.verb) for item in closing),
+        applied=tuple(ends),
         not_applied=stuck,
         returned=tuple(item.proposal for item in back),
         backup=image,
@@ -168,7 +151,15 @@ def _revert_change(
         digest=digest,
         undoes=(change.id,),
     )
+    planned = Change(request.stamp.change, request.kind, done, reverted.documents, before)
+    planned = replace(planned, closed=closing, returned=back, rows=(row,), reverts=change.id)
+    planned = replace(planned, undoes=(change.id,), restores=restores, silences=silences)
     return recorder.finish(planned, view, request, done)
+
+
+def _ends(parts: Sequence[Applied]) -> list[dict[str, str]]:
+    """Return how items ended as a row holds it."""
+    return [{"proposal": item_name(part.id), "decision": part.how} for part in parts]
 
 
 def _returning(view: View, closed: Sequence[Decided]) -> tuple[tuple[Returned, ...], tuple[NotApplied, ...]]:
@@ -227,14 +218,15 @@ def preview_rollback(view: View, request: Request) -> RollbackPreview:
     new = {target: raw for target, raw in held.items() if raw != view.snapshot.document(target).raw}
     touching = [change for change in view.later if set(change.after) & set(new)]
     whole = [change for change in touching if set(change.after) <= set(held)]
-    closed = [
-        item
+    # by id, because a change and the redo of it may both be in force and name the same item
+    closed = {
+        item.proposal: item
         for change in touching
         if change.undone_by is None
         for item in change.closed
         if item.verb in _EFFECTIVE and (not item.targets or set(item.targets) & set(new))
-    ]
-    returned, stuck = _returning(view, closed)
+    }
+    returned, stuck = _returning(view, tuple(closed.values()))
     digest = digest_of(
         {
             "backup": view.backup.id,
@@ -256,11 +248,7 @@ def preview_rollback(view: View, request: Request) -> RollbackPreview:
 
 def _rollback_notes(view: View, wanted: Sequence[Target], new: Mapping[Target, bytes | None]) -> list[str]:
     assert view.backup is not None
-    notes = [
-        f"the backup does not hold {FILE_NAMES[target]}"
-        for target in wanted
-        if target not in view.backup.files
-    ]
+    notes = [f"the backup does not hold {FILE_NAMES[target]}" for target in wanted if target not in view.backup.files]
     for target, raw in new.items():
         limit, size = view.snapshot.limits.get(target), size_of(parse(target, raw).entries)
         if limit is not None and size > limit:
@@ -272,9 +260,7 @@ def plan_rollback(view: View, request: Request) -> Change:
     """Plan a rollback: the exact bytes of a backup return as a new change, which can itself be undone."""
     empty = Change(request.stamp.change, request.kind, Receipt(None, request.kind))
     if view.backup is None:
-        return replace(
-            empty, receipt=_no_rollback(request, "unknown", "unknown-backup", "there is no such backup")
-        )
+        return replace(empty, receipt=_no_rollback(request, "unknown", "unknown-backup", "there is no such backup"))
     documents = [view.snapshot.document(target) for target in request.targets or TARGETS]
     blocked = next((document for document in documents if not document.seen), None)
     if blocked is not None:
@@ -305,9 +291,7 @@ def _rollback_change(view: View, request: Request, preview: RollbackPreview) -> 
         documents=recorder.documents(before, preview.documents),
         backup=image,
         undoes=[change.id for change in preview.undoes],
-        decisions=[
-            {"proposal": item_name(item.proposal), "decision": "returned"} for item in preview.returned
-        ],
+        decisions=_ends(tuple(Applied(item.proposal, "returned") for item in preview.returned)),
         note=recorder.note("rollback", request.note),
     )
     planned = Change(

@@ -47,11 +47,7 @@ def approval_problem(found: Preflight, override: frozenset[State]) -> tuple[Stat
     for state in (State.FLAGGED, State.LOSSY):
         if state in conditions and state not in override:
             reason = found.reasons[state]
-            way = (
-                "it needs an override that names it"
-                if state is State.FLAGGED
-                else "it needs a second confirmation"
-            )
+            way = "it needs an override that names it" if state is State.FLAGGED else "it needs a second confirmation"
             return state, Problem(reason.code, f"{reason.message}; {way}")
     return None
 
@@ -128,7 +124,7 @@ def spot_checks(ids: Sequence[str], opened: frozenset[str], seed: str) -> SpotCh
     """Pick rows to open among those not opened yet; the seed lets the pick be repeated."""
     left = [name for name in ids if name not in opened]
     count = min(spot_check_count(len(ids)), len(left))
-    return SpotChecks(tuple(random.Random(seed).sample(left, count)))  # noqa: S311 - a pick to be repeated, no secret
+    return SpotChecks(tuple(random.Random(seed).sample(left, count)))
 
 
 def wanted_override(decision: Decision) -> frozenset[State]:

@@ -141,8 +141,7 @@ def settle(
     attempts.run([decision for decision in decisions if decision.verb is Verb.APPROVE])
     others = [decision for decision in decisions if decision.verb is not Verb.APPROVE]
     applied = attempts.applied + [
-        Settled(decision, str(decision.verb), preflight(proposals[decision.proposal], snapshot))
-        for decision in others
+        Settled(decision, str(decision.verb), preflight(proposals[decision.proposal], snapshot)) for decision in others
     ]
     closed = _close_members(working, decisions, applied, proposals)
     entries = working.entries()

@@ -61,7 +61,7 @@ class _Grant:
     left: int = MAX_WORK
 
 
-class _TooMuch(Exception):  # noqa: N818 - a signal inside this module, never an error anyone sees
+class _TooMuch(Exception):
     """difflib has done the work it was granted."""
 
 

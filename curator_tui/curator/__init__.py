@@ -1,1 +1,1 @@
-"""The door: what every surface uses to look, decide, take back and check. It holds no rule and no storage of its own."""
+"""The door: what every surface uses to look, decide, take back and check; it holds no rule and no storage."""

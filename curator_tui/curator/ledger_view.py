@@ -49,7 +49,8 @@ class _Tally:
             return
         self.checked += 1
         if not agrees:
-            self.problems.append(Problem("text-altered", f"row {row.seq}: the kept {what} is not what the row was made of"))
+            message = f"row {row.seq}: the kept {what} is not what the row was made of"
+            self.problems.append(Problem("text-altered", message))
 
 
 def verify(desk: Desk, kept: Mapping[str, Any] | None = None) -> Verification:

@@ -54,7 +54,8 @@ def build(path: Path, now: float | None = None) -> Path:
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise UsageError(f"{path} exists and is not an empty folder.", way_out="Name another place with --keep.")
     moment = time.time() if now is None else now
-    _one_home(path, _before(world.USER_ENTRIES, world.EARLIER_USER), _before(world.MEMORY_ENTRIES, world.EARLIER_MEMORY))
+    user = _before(world.USER_ENTRIES, world.EARLIER_USER)
+    _one_home(path, user, _before(world.MEMORY_ENTRIES, world.EARLIER_MEMORY))
     _past(path, moment)
     _wait(path, world.WAITING, moment)
     for name, raw in world.BROKEN:
@@ -68,9 +69,8 @@ def build(path: Path, now: float | None = None) -> Path:
 
 def _before(entries: Sequence[str], earlier: dict[str, str]) -> tuple[str, ...]:
     """Return the entries as they stood before the demo's own history."""
-    added = {
-        record.payload["content"] for record, how, _ in world.DECIDED if how == "approve" and record.payload["action"] == "add"
-    }
+    approved = [record.payload for record, how, _ in world.DECIDED if how == "approve"]
+    added = {payload["content"] for payload in approved if payload["action"] == "add"}
     return tuple(earlier.get(entry, entry) for entry in entries if entry not in added)
 
 
@@ -119,7 +119,7 @@ def _summary(payload: dict[str, Any]) -> str:
 
 
 def _wait(home: Path, records: Sequence[Staged], now: float) -> None:
-    names = random.Random(f"demo {home.name}")  # noqa: S311 - stable ids for a demo, no secret
+    names = random.Random(f"demo {home.name}")
     sessions = SessionWriter(home / "state.db", names)
     for staged in records:
         at = now - staged.age
@@ -135,7 +135,7 @@ def _past(home: Path, now: float) -> None:
     """Let earlier records be decided through the real desk, each at its own time."""
     from curator_tui.curator.opening import open_desk
 
-    names = random.Random("demo past")  # noqa: S311 - stable ids for a demo, no secret
+    names = random.Random("demo past")
     for staged, how, days in world.DECIDED:
         at = now - days * DAY
         name = _stage(home, replace(staged, age=0), at - 3600, names)
@@ -167,4 +167,3 @@ def _skill(home: Path, now: float) -> None:
     }
     raw = json.dumps(record, ensure_ascii=False, indent=2).encode()
     _write(home / "pending" / "skills" / "7c1e90aa.json", raw, 0o644)
-

@@ -24,7 +24,8 @@ CREATE TABLE messages(
 CREATE VIRTUAL TABLE messages_fts USING fts5(content);
 CREATE TRIGGER messages_to_fts AFTER INSERT ON messages BEGIN
   INSERT INTO messages_fts(rowid, content)
-  VALUES (new.id, coalesce(new.content, '') || ' ' || coalesce(new.tool_name, '') || ' ' || coalesce(new.tool_calls, ''));
+  VALUES (new.id, coalesce(new.content, '') || ' ' || coalesce(new.tool_name, '') || ' '
+    || coalesce(new.tool_calls, ''));
 END;
 """
 
@@ -72,7 +73,14 @@ class SessionWriter:
         self._message(session, "assistant", "Noted; it waits for your approval.", at + 1)
 
     def _message(
-        self, session: str, role: str, content: str, at: float, *, calls: str | None = None, call: str | None = None,
+        self,
+        session: str,
+        role: str,
+        content: str,
+        at: float,
+        *,
+        calls: str | None = None,
+        call: str | None = None,
         tool: str | None = None,
     ) -> None:
         self._db.execute(

@@ -38,7 +38,7 @@ _NEEDED = frozenset({"id", "session_id", "role", "content"})
 _Answer = TypeVar("_Answer")
 
 
-class _Trouble(Exception):  # noqa: N818 - a signal inside this module
+class _Trouble(Exception):
     """Why nothing can be told; the text is a note."""
 
 
@@ -130,7 +130,7 @@ class _Sessions:
 
     def count(self, table: str) -> int | None:
         try:
-            row = self._db.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608 - our own two names
+            row = self._db.execute(f"SELECT count(*) FROM {table}").fetchone()
         except sqlite3.OperationalError as error:
             if "no such table" in str(error):
                 return None
@@ -155,7 +155,7 @@ class _Sessions:
         active = "m.active" if "active" in self._columns else "1"
         tool = "AND m.tool_name = 'memory'" if "tool_name" in self._columns else ""
         return self._db.execute(
-            f"SELECT m.id AS id, m.session_id AS session_id, m.content AS content, {active} AS active FROM {source} "  # noqa: S608
+            f"SELECT m.id AS id, m.session_id AS session_id, m.content AS content, {active} AS active FROM {source} "
             f"WHERE {condition} AND m.role = 'tool' {tool} ORDER BY m.id DESC LIMIT {_CANDIDATES}",
             values,
         ).fetchall()
@@ -170,12 +170,12 @@ class _Sessions:
             return []  # no such table, or built by a tokenizer that is not here: the scan still can tell
 
     def _scanned(self, item: str) -> list[sqlite3.Row]:
-        source = f"(SELECT * FROM messages ORDER BY id DESC LIMIT {SCAN_LIMIT}) AS m"  # noqa: S608 - a constant
+        source = f"(SELECT * FROM messages ORDER BY id DESC LIMIT {SCAN_LIMIT}) AS m"
         return self._tool_rows(source, "instr(m.content, ?) > 0", (item,))
 
     def _said_before(self, session: str, message: int) -> Quote | None:
         row = self._db.execute(
-            f"SELECT m.id AS id, m.content AS content, {self._time} AS at FROM messages AS m "  # noqa: S608
+            f"SELECT m.id AS id, m.content AS content, {self._time} AS at FROM messages AS m "
             "WHERE m.session_id = ? AND m.role = 'user' AND m.id < ? ORDER BY m.id DESC LIMIT 1",
             (session, message),
         ).fetchone()

@@ -2,7 +2,8 @@
 
 Here: reading regular files without following links and without ever blocking, writing new files durably, renaming,
 syncing folders, and errors that name the file, the cause and, where it helps, mode and owner.
-Not here: what the files mean, locks (``hermes.locks``), the order of a commit (``hermes.commit``).
+Not here: what the files mean, locks (``hermes.locks``), the order of a commit (``hermes.commit``), what a file is in
+words (``file_words``).
 
 No name with a slash, no ``.`` and no ``..`` passes, so no id can lead out of a folder (``design``: invariant 9).
 """
@@ -12,7 +13,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import pwd
 import stat
 from collections.abc import Iterator
 from types import TracebackType
@@ -20,6 +20,9 @@ from typing import Self
 
 from curator_tui.core.errors import NoStore, StoreError, Unreadable, WriteFailed
 from curator_tui.core.text import visible
+from curator_tui.stores.file_words import describe, kind_of
+
+__all__ = ["FILE_MODE", "FOLDER_MODE", "READ_LIMIT", "Folder", "close_quietly", "describe", "kind_of"]
 
 READ_LIMIT = 1 << 20
 FILE_MODE = 0o600
@@ -37,32 +40,6 @@ _WAYS_OUT = {
     errno.EMFILE: "Too many files are open in this process; close some or raise the limit (ulimit -n).",
     errno.ENFILE: "Too many files are open on this machine.",
 }
-_KINDS = (
-    (stat.S_ISDIR, "a folder"),
-    (stat.S_ISLNK, "a symbolic link"),
-    (stat.S_ISFIFO, "a named pipe"),
-    (stat.S_ISSOCK, "a socket"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
-)
-
-
-def kind_of(mode: int) -> str:
-    """Say in words what kind of thing a ``st_mode`` describes."""
-    return next((words for test, words in _KINDS if test(mode)), "a regular file")
-
-
-def owner_name(uid: int) -> str:
-    """Return the login of an owner, or its number where it has none."""
-    try:
-        return pwd.getpwuid(uid).pw_name
-    except KeyError:
-        return f"uid {uid}"
-
-
-def describe(status: os.stat_result) -> str:
-    """Return mode and owner of a file as error messages give them."""
-    return f"mode {stat.S_IMODE(status.st_mode):04o}, owner {owner_name(status.st_uid)}"
 
 
 class Folder:
@@ -295,7 +272,7 @@ class Folder:
         _check(old)
         _check(new)
         target = to or self
-        with target._writing(new, "replace"):  # noqa: SLF001 - the error names the place that is written
+        with target._writing(new, "replace"):
             os.rename(old, new, src_dir_fd=self.fd, dst_dir_fd=target.fd)
 
     def unlink(self, name: str, *, missing_ok: bool = False) -> bool:

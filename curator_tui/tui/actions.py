@@ -67,24 +67,24 @@ ACTIONS: tuple[Action, ...] = (
     Action("decide.reject_reason", ("X",), "reject, why", "reject with a reason", _D, (REVIEW,), True, 11),
     Action("decide.edit", ("e",), "edit", "edit, then approve", _D, (REVIEW,), False, 3),
     Action("decide.editor", ("E",), "editor", "the same in $EDITOR", _D, (REVIEW, EDIT), False, 40),
-    Action("decide.inside", ("I",), "inside only", "change only the words inside the entry", _D, (REVIEW,), False, 30),
+    Action("decide.inside", ("I",), "inside only", "change inside the entry only", _D, (REVIEW,), False, 30),
     Action("decide.skip", ("s",), "skip", "skip for now (no decision)", _D, (REVIEW,), False, 4),
-    Action("undo", ("u",), "undo", "take back the last decision", _D, MAIN, True, 7),
+    Action("undo", ("u",), "undo", "take the last decision back", _D, MAIN, True, 7),
     Action("redo", ("U",), "redo", "take back the undo", _D, MAIN, True, 12),
     # -- looking
     Action("change.next", ("n", "right"), "next change", "next change, then next item", _L, (*MAIN, READ), False, 5),
     Action("change.prev", ("N", "left"), "change before", "change before", _L, (*MAIN, READ)),
-    Action("line.down", ("J", "shift+down"), "scroll", "scroll the text a line", _L, MAIN),
-    Action("line.up", ("K", "shift+up"), "scroll up", "scroll the text a line up", _L, MAIN),
+    Action("line.down", ("J", "shift+down"), "scroll", "scroll the text a line", _L, LISTS),
+    Action("line.up", ("K", "shift+up"), "scroll up", "scroll the text a line up", _L, LISTS),
     Action("page.down", ("pagedown",), "page", "scroll the text a page", _L, (*MAIN, READ)),
     Action("page.up", ("pageup",), "page up", "scroll the text a page up", _L, (*MAIN, READ)),
-    Action("alternative.next", (".",), "next wording", "next wording for the same entry", _L, (REVIEW,), False, 20),
+    Action("alternative.next", (".",), "next wording", "next wording for the entry", _L, (REVIEW,), False, 20),
     Action("alternative.prev", (",",), "wording before", "wording before", _L, (REVIEW,)),
-    Action("view.source", ("i",), "source", "source, record and all details", _L, (REVIEW,), False, 13),
+    Action("view.source", ("i",), "source", "source, record, all details", _L, (REVIEW,), False, 13),
     Action("view.diff", ("d",), "plain", "diff or plain text", _L, MAIN, False, 16),
-    Action("view.context", ("c",), "context", "more or fewer unchanged entries", _L, MAIN, False, 17),
-    Action("view.theme", ("T",), "theme", "next theme (dark, light, contrast, mono)", _L, MAIN, False, 31),
-    Action("pane.next", ("tab",), "other pane", "list or text, where only one fits", _L, MAIN),
+    Action("view.context", ("c",), "context", "more unchanged entries", _L, MAIN, False, 17),
+    Action("view.theme", ("T",), "theme", "next theme", _L, MAIN, False, 31),
+    Action("pane.next", ("tab",), "other pane", "list or text (small window)", _L, MAIN),
     # -- many
     Action("mark.toggle", ("space", "insert"), "mark", "mark this item", _M, (REVIEW,), False, 8),
     Action("mark.range", ("v",), "range", "mark a range: v, move, v", _M, (REVIEW,), False, 18),
@@ -96,7 +96,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("move.up", ("k", "up"), "up", "row before", _F, LISTS),
     Action("move.first", ("g", "home"), "first", "first row", _F, LISTS),
     Action("move.last", ("G", "end"), "last", "last row", _F, LISTS),
-    Action("find", ("/",), "find", "show only rows with these words (!word: without)", _F, (REVIEW,), False, 10),
+    Action("find", ("/",), "find", "filter the list", _F, (REVIEW,), False, 10),
     Action("refresh", ("R", "f5"), "redraw", "read again and redraw", _F, MAIN, False, 34),
     # -- going
     Action("go.review", ("1",), "review", "the queue", _G, MAIN),
@@ -105,27 +105,28 @@ ACTIONS: tuple[Action, ...] = (
     Action("go.profile", ("P",), "profile", "another profile", _G, (REVIEW,), False, 35),
     Action("palette", (":", "ctrl+p"), "all", "every action by name", _G, MAIN, False, 36),
     Action("help", ("?", "f1"), "keys", "this help", _G, LISTS),
-    Action("clear", ("escape",), "clear", "clear the filter, leave an edit or a range", _G, (REVIEW,)),
+    Action("clear", ("escape",), "clear", "clear filter, edit or range", _G, (REVIEW,)),
     Action("quit", ("q",), "quit", "leave the application", _G, (REVIEW,), False, 51),
-    Action("back", ("q", "escape"), "back", "back, nothing changed", _G, (HISTORY, PLAN, READ, HELP, CHOOSE), False, 50),
+    Action("back", ("q", "escape"), "back", "back, nothing changed", _G, (HISTORY, PLAN, READ, HELP, CHOOSE), rank=50),
     # -- history
-    Action("history.rollback", ("r",), "roll back", "roll both documents back to this backup", _D, (HISTORY,), True, 1),
+    Action("history.rollback", ("r",), "roll back", "roll back to this backup", _D, (HISTORY,), True, 1),
     Action("history.target", ("t",), "one document", "roll back only one document", _D, (HISTORY,), False, 2),
     # -- plan of many
     Action("plan.apply", ("y",), "do it", "apply the whole plan", _D, (PLAN,), True, 1),
-    Action("plan.look", ("enter",), "open", "open this row, or the next spot check", _L, (PLAN,), False, 2),
+    Action("plan.look", ("enter",), "open", "this row, or next spot check", _L, (PLAN,), False, 2),
     Action("plan.drop", ("-",), "leave out", "leave this row out", _M, (PLAN,), False, 3),
     Action("plan.reject", ("x", "delete"), "reject instead", "reject this row instead", _M, (PLAN,), False, 4),
     # -- reading
-    Action("read.down", ("j", "down", "J", "enter", "space"), "scroll", "scroll a line", _L, (READ, HELP), False, 1),
+    Action("read.down", ("j", "down", "J"), "scroll", "scroll a line", _L, (READ, HELP), False, 1),
+    Action("read.on", ("enter", "space"), "on", "a page on, at the end next", _L, (READ, HELP), False, 2),
     Action("read.up", ("k", "up", "K"), "scroll up", "scroll a line up", _L, (READ, HELP)),
     # -- dialogs
     Action("reason.take", ("1", "2", "3", "4", "5", "6"), "reason", "take this reason", _D, (REASONS,), True, 1),
     Action("reason.cancel", ("escape", "q"), "cancel", "back, nothing decided", _D, (REASONS,), False, 2),
     Action("second.yes", ("y",), "yes", "yes, approve anyway", _D, (SECOND,), True, 1),
-    Action("second.inside", ("i",), "inside only", "change only the words inside the entry", _D, (SECOND,), False, 2),
+    Action("second.inside", ("i",), "inside only", "change inside the entry only", _D, (SECOND,), False, 2),
     Action("second.why", ("1", "2", "3"), "why", "why it may pass", _D, (SECOND,), False, 3),
-    Action("edit.save", ("ctrl+s",), "approve", "approve your version", _D, (EDIT,), True, 1),
+    Action("edit.save", ("ctrl+s", "a"), "approve", "approve your version", _D, (EDIT,), True, 1),
     Action("edit.leave", ("escape",), "back", "back; the draft is kept", _D, (EDIT,), False, 2),
     Action("edit.reset", ("r",), "reset", "the text as it was proposed", _D, (EDIT,), False, 4),
     Action("edit.next", ("n",), "next step", "the next step of a batch", _D, (EDIT,), False, 5),
@@ -144,8 +145,8 @@ _SIGNS = {
     "*": "asterisk", "-": "minus", "/": "slash", "?": "question_mark", ":": "colon", ",": "comma", ".": "full_stop",
 }  # fmt: skip
 _NAMES = {
-    "space": "space", "escape": "esc", "pagedown": "pgdn", "pageup": "pgup", "question_mark": "?", "delete": "del",
-    "shift+down": "shift+down", "insert": "ins",
+    "space": "space", "escape": "esc", "pagedown": "pgdn", "pageup": "pgup", "delete": "del", "insert": "ins",
+    "right": "right",
 }  # fmt: skip
 
 
@@ -168,7 +169,8 @@ def keys_shown(action: Action) -> str:
     """Return the keys of an action for the help overlay: two at most, a run of digits as a range."""
     if len(action.keys) > 2 and all(key.isdigit() for key in action.keys):
         return f"{action.keys[0]}-{action.keys[-1]}"
-    return " ".join(key_name(key) for key in action.keys[:2])
+    names = [key_name(key) for key in action.keys]
+    return " ".join(name for at, name in enumerate(names[:2]) if not at or len(name) <= 5)
 
 
 def textual_key(key: str) -> str:
@@ -183,7 +185,9 @@ def bindings(screen: str) -> list[Binding]:
         menu = sum(key.isdigit() for key in action.keys) > 1
         for key in action.keys:
             name = f"{action.name}({key})" if menu and key.isdigit() else action.name
-            made.append(Binding(textual_key(key), name, action.help, show=False, id=f"{action.id}:{key}" if menu else None))
+            made.append(
+                Binding(textual_key(key), name, action.help, show=False, id=f"{action.id}:{key}" if menu else None)
+            )
     return made
 
 

@@ -52,12 +52,12 @@ class Timing:
     poll: float = 1.0
 
 
-class CuratorApp(App[int]):
+class CuratorApp(App[object]):
     """The desk as a terminal application."""
 
     CSS_PATH = "styles/app.tcss"
     TITLE = "curator-tui"
-    COMMANDS = {get_provider}  # noqa: RUF012 - Textual reads it as it is
+    COMMANDS = {get_provider}
     ENABLE_COMMAND_PALETTE = True
     ESCAPE_TO_MINIMIZE = False
     BINDINGS: ClassVar[list[Binding]] = [Binding("ctrl+q", "leave", "leave", show=False)]  # type: ignore[assignment]
@@ -73,7 +73,7 @@ class CuratorApp(App[int]):
     ) -> None:
         self.palette = palette or first_palette()
         super().__init__(ansi_color=True if self.palette.mono else None)
-        self.desk = desk
+        self._given = desk
         self.read_only = read_only
         self.switch = switch
         self.timing = timing or Timing()
@@ -107,8 +107,10 @@ class CuratorApp(App[int]):
                 return  # not the main thread, as in tests
 
     def on_unmount(self) -> None:
-        """Let the clerk finish what is being written."""
+        """Let the clerk finish what is being written; a desk that was opened here is closed here."""
         self.clerk.close()
+        if self.clerk.desk is not self._given:
+            self.clerk.desk.close()
 
     @property
     def too_small(self) -> bool:
@@ -158,13 +160,14 @@ class CuratorApp(App[int]):
             self._say((own("{} {}", message(error.message), message(error.way_out), role="bad"),))
             return
         before = self.clerk
-        self.desk, self.clerk, self.session = desk, Clerk(desk), Session()
+        self.clerk, self.session = Clerk(desk), Session()
         self.gate = PaintedGate(dwell=self.timing.dwell)
         await self.switch_screen(ReviewScreen())
         await asyncio.to_thread(before.close)
-        before.desk.close()
+        if before.desk is not self._given:
+            before.desk.close()
 
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002 - Textual's shape
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer none of Textual's own commands: every action stands in the registry."""
         return ()
 
@@ -252,7 +255,7 @@ def run(desk: Desk, *, read_only: bool = False, switch: Callable[[str], Desk] | 
         return 1
     if app.return_code:
         return app.return_code
-    return result or 0
+    return result if isinstance(result, int) else 0
 
 
 def terminal_problem() -> str | None:

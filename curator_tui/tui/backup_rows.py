@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from curator_tui.core.changes import ActorKind, Kind
-from curator_tui.core.documents import TARGETS, Presence, Target, percent
+from curator_tui.core.documents import TARGETS, Document, Presence, Target, percent
 from curator_tui.core.reverts import RollbackPreview
 from curator_tui.curator.history import BackupRow
 from curator_tui.tui.facts import age, file_name
@@ -42,7 +42,9 @@ class BackupRows:
         parts: list[Piece] = []
         documents = row.documents()
         for target in TARGETS:
-            parts += padded(self._size(documents[target], target) if target in documents else (own("-", role="dim"),), _SIZE)
+            parts += padded(
+                self._size(documents[target], target) if target in documents else (own("-", role="dim"),), _SIZE
+            )
         who, what = _who(row), _what(row)
         room = max(width - 1 - _WHEN - _WHO - 2 * _SIZE - 2, 4)
         return (
@@ -54,24 +56,29 @@ class BackupRows:
             *parts,
         )
 
-    def _size(self, document: object, target: Target) -> Line:
-        from curator_tui.core.documents import Document
-
-        assert isinstance(document, Document)
+    def _size(self, document: Document, target: Target) -> Line:
         if document.presence is not Presence.PRESENT:
             return (own("{}", document.presence, role="dim"),)
         limit = self._limits.get(target)
         return (own("{} {}%", document.size, percent(document.size, limit) if limit else 0),)
 
 
-def head_line() -> Line:
+def head_line(width: int) -> Line:
     """Return the column headings."""
-    head = (own(" WHEN  WHO      TAKEN", role="label"),)
-    return (*head, own("   (sizes: MEMORY.md, USER.md)", role="label"))
+    room = max(width - 1 - _WHEN - _WHO - 2 * _SIZE - 2, 4)
+    words = (
+        (say(" WHEN"), 1 + _WHEN),
+        (say("WHO"), _WHO),
+        (say("TAKEN"), room + 1),
+        *((file_name(t), _SIZE) for t in TARGETS),
+    )
+    return tuple(piece for word, cells in words for piece in padded((own("{}", word, role="label"),), cells))
 
 
 def _who(row: BackupRow) -> Shown:
-    if row.change is None:
+    if row.backup.id.endswith("-known"):
+        return say("outside")
+    if row.change is None or row.backup.id.endswith("-first"):
         return say("-")
     actor = row.change.actor
     return say("outside") if actor.kind is ActorKind.OUTSIDE else shown_line(actor.name, _WHO - 1)

@@ -10,11 +10,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from curator_tui.core.proposals import Proposal
 from curator_tui.curator.desk import Desk
-from curator_tui.evidence.port import Evidence
+
+if TYPE_CHECKING:
+    from curator_tui.evidence.port import Evidence
 
 T = TypeVar("T")
 

@@ -17,15 +17,19 @@ from importlib.metadata import PackageNotFoundError, version
 
 def report_lines(error: BaseException) -> list[str]:
     """Return the report of an error: its types and where it passed through."""
-    lines = [f"curator-tui {_version('curator-tui')}, textual {_version('textual')}, Python {platform.python_version()}"]
+    lines = [
+        f"curator-tui {_version('curator-tui')}, textual {_version('textual')}, Python {platform.python_version()}"
+    ]
     seen: set[int] = set()
     cause: BaseException | None = error
     while cause is not None and id(cause) not in seen:
         seen.add(id(cause))
         lines.append(f"{type(cause).__module__}.{type(cause).__qualname__}")
-        for frame in traceback.extract_tb(cause.__traceback__):
-            lines.append(f"  {_short(frame.filename)}:{frame.lineno} in {frame.name}")
-        cause = cause.__cause__ or cause.__context__
+        frames = traceback.extract_tb(cause.__traceback__)
+        lines.extend(f"  {_short(frame.filename)}:{frame.lineno} in {frame.name}" for frame in frames)
+        # a failed worker wraps what it failed with
+        inner = getattr(cause, "error", None)
+        cause = inner if isinstance(inner, BaseException) else cause.__cause__ or cause.__context__
     return lines
 
 

@@ -20,10 +20,10 @@ Runner = Callable[[Sequence[str]], int]
 
 
 def _run(command: Sequence[str]) -> int:
-    return subprocess.run(command, check=False).returncode  # noqa: S603 - the person's own editor
+    return subprocess.run(command, check=False).returncode
 
 
-def edit_outside(app: App[int], text: str, run: Runner = _run) -> tuple[str | None, str]:
+def edit_outside(app: App[object], text: str, run: Runner = _run) -> tuple[str | None, str]:
     """Return the edited text, or None with a reason when nothing came of it.
 
     Args:

@@ -1,4 +1,4 @@
-"""What is said about an item, most important first: state and reasons, losses, findings, room, source, the agent's claim.
+"""What is said about an item, most important first: state, losses, findings, room, source, the agent's claim.
 
 Here: the words, as lines of pieces. Not here: where they stand (``pages``, the review screen), whether anything may be
 approved (``core.review``). The description of the effect always comes from the outcome; the agent's own summary is
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from curator_tui.core.documents import FILE_NAMES, Target, percent, pressure
 from curator_tui.core.operations import Action, Operation
@@ -16,10 +17,12 @@ from curator_tui.core.preflight import Located, State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.scanning import Severity
 from curator_tui.curator.queue_model import Row
-from curator_tui.evidence.port import Evidence
 from curator_tui.tui.looking import Looked
 from curator_tui.tui.shown import Line, Piece, Shown, data, highlighted, message, own, say, shown, shown_line
 from curator_tui.tui.sources import source_facts
+
+if TYPE_CHECKING:
+    from curator_tui.evidence.port import Evidence
 
 _EXCERPT = 14
 _SUMMARY = 400
@@ -120,18 +123,16 @@ def state_piece(state: State | None) -> Piece:
 
 def facts(looked: Looked, now: float, evidence: Evidence | None = None) -> tuple[Fact, ...]:
     """Return what there is to say about an item, most important first."""
-    return tuple(
-        [
-            *_states(looked),
-            *(Fact(say("loses"), highlighted(shown_line(lost), "bad")) for lost in looked.found.lost),
-            *_findings(looked),
-            *_room(looked),
-            *_stale(looked),
-            *_group(looked),
-            *_by_hand(looked),
-            *(Fact(label, body) for label, body in source_facts(looked.found.proposal, evidence)),
-            *_claims(looked, now),
-        ]
+    return (
+        *_states(looked),
+        *(Fact(say("loses"), highlighted(shown_line(lost), "bad")) for lost in looked.found.lost),
+        *_findings(looked),
+        *_room(looked),
+        *_stale(looked),
+        *_group(looked),
+        *_by_hand(looked),
+        *(Fact(label, body) for label, body in source_facts(evidence)),
+        *_claims(looked, now),
     )
 
 
@@ -147,7 +148,9 @@ def _findings(looked: Looked) -> Iterator[Fact]:
     for located in sorted(looked.found.findings, key=lambda one: one.finding.severity is not Severity.HARD):
         finding = located.finding
         role = "bad" if finding.severity is Severity.HARD else "warn"
-        words = own("{} at {}: {} ", Shown(str(finding.severity)), finding.start + 1, message(finding.reason), role=role)
+        words = own(
+            "{} at {}: {} ", Shown(str(finding.severity)), finding.start + 1, message(finding.reason), role=role
+        )
         yield Fact(say("flags"), (words, *_excerpt(looked, located)))
 
 
@@ -203,7 +206,9 @@ def _by_hand(looked: Looked) -> Iterator[Fact]:
         words = own("this entry holds {} headings, written by hand: it could be split into entries", looked.headings)
         yield Fact(say("hint"), (words,))
     for target in looked.drifted:
-        yield Fact(say("hint"), (own("{} was edited by hand: Hermes refuses its own replace there", file_name(target)),))
+        yield Fact(
+            say("hint"), (own("{} was edited by hand: Hermes refuses its own replace there", file_name(target)),)
+        )
 
 
 def _claims(looked: Looked, now: float) -> Iterator[Fact]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.diffs import EntryDiff, Span, entry_diff, word_diff
@@ -18,10 +19,14 @@ from curator_tui.core.proposals import Edit
 from curator_tui.core.review import needs_second_key
 from curator_tui.curator.desk import Desk, Item
 from curator_tui.curator.naming import headings_in
-from curator_tui.curator.queue_model import Row
-from curator_tui.stores.port import Facts
+from curator_tui.curator.queue_model import DISPLAY_ORDER, Row
+
+if TYPE_CHECKING:
+    from curator_tui.stores.port import Facts
 
 _FIRST_ROWS = 60
+STATES_FIRST = 0.012
+"""Seconds spent on states right after a change: enough for a queue of ordinary size, so that no ``…`` shows at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,7 @@ class Board:
         snapshot: both documents.
         facts: what is known of the bound store.
         now: clock of the desk.
+        placed: last known state per row while states are not all known, so that rows keep their places.
     """
 
     rows: Sequence[Row]
@@ -43,15 +49,36 @@ class Board:
     snapshot: Snapshot
     facts: Facts
     now: float
+    placed: Mapping[str, State] = field(default_factory=dict)
+
+    def group_of(self, row: Row) -> State | None:
+        """Return the state a row stands under: its own, or the last known one until it is worked out again."""
+        return self.placed.get(row.id) or row.state
 
 
-def board(desk: Desk, facts: Facts | None = None) -> Board:
-    """Return the queue as last read; while states are not all known, those of the first screenful are."""
+def board(desk: Desk, before: Board | None = None, *, facts: Facts | None = None, budget: float = 0.0) -> Board:
+    """Return the queue as last read.
+
+    Args:
+        desk: the desk.
+        before: the board on screen; while states are not all known its order is kept, so that nothing jumps.
+        facts: what is known of the store, when it need not be read again.
+        budget: seconds that may be spent on states first.
+    """
     queue = desk.queue
-    rows = queue.rows()
-    if not queue.complete:
+    if budget:
+        queue.advance(budget)
+    rows: Sequence[Row] = queue.rows()
+    placed: dict[str, State] = {}
+    if not queue.complete and before is None:
         rows = [*queue.page(0, _FIRST_ROWS), *rows[_FIRST_ROWS:]]
-    return Board(tuple(rows), len(queue), queue.counts(), queue.snapshot, facts or desk.facts(), desk.now())
+    elif not queue.complete and before is not None:
+        placed = {row.id: state for row in before.rows if (state := before.group_of(row)) is not None}
+        last = len(DISPLAY_ORDER)
+        rank = {state: at for at, state in enumerate(DISPLAY_ORDER)}
+        rows = sorted(rows, key=lambda row: rank.get(placed.get(row.id) or row.state or State.READY, last))
+    facts = facts or desk.facts()
+    return Board(tuple(rows), len(queue), queue.counts(), queue.snapshot, facts, desk.now(), placed)
 
 
 @dataclass(frozen=True, slots=True)

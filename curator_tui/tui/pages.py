@@ -10,28 +10,62 @@ A changed line is never shortened: everything that an approval would write or ta
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
+
+from textual.geometry import Size
 
 from curator_tui.core.diffs import Span
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import State
-from curator_tui.evidence.port import Evidence
-from curator_tui.tui.facts import Fact, facts, file_name, raw_text
+from curator_tui.tui.facts import Fact, file_name, raw_text
 from curator_tui.tui.looking import DocumentView, EntryView, Looked
-from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, highlighted, lines_of, message, own, say, shown, shown_line
+from curator_tui.tui.shown import (
+    EMPTY,
+    Line,
+    Piece,
+    Shown,
+    highlighted,
+    lines_of,
+    message,
+    own,
+    say,
+    shown,
+    shown_line,
+    width_of,
+)
 
-CONTEXTS: tuple[int | None, ...] = (1, 3, None, 0)
+AUTO: Final = -1
+"""All unchanged entries where the whole page fits, else one around each change."""
+
+CONTEXTS: tuple[int | None, ...] = (AUTO, 1, 3, None, 0)
 _LABEL = 11
 _NUMBER = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How pages are drawn: unchanged entries around a change (None: all), word marks in text, plain texts only."""
+    """How pages are drawn.
 
-    context: int | None = 1
+    Attributes:
+        context: unchanged entries around a change; None for all, :data:`AUTO` for as many as fit.
+        marks: whether changed words get signs, where colours do not tell.
+        plain: whole texts without marks.
+        rows: rows of the pane, for :data:`AUTO`.
+    """
+
+    context: int | None = AUTO
     marks: bool = False
     plain: bool = False
+    rows: int = 0
+
+    def settled(self, documents: Sequence[DocumentView]) -> Look:
+        """Return the look with a context in place of :data:`AUTO`."""
+        if self.context != AUTO:
+            return self
+        entries = [entry for view in documents for entry in view.entries]
+        changed = sum(2 * (entry.diff.kind != "same") for entry in entries)
+        return replace(self, context=None if len(entries) + changed <= self.rows else 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +105,10 @@ class Page:
 BLANK_LINE = PageLine(EMPTY)
 
 
-def item_page(looked: Looked, look: Look, now: float, evidence: Evidence | None, *, details: bool) -> Page:
-    """Return the page of a waiting item: its outcome, then on demand everything there is to say about it."""
+def item_page(looked: Looked, look: Look, details: Sequence[PageLine]) -> Page:
+    """Return the page of a waiting item: its outcome, then the details that have no room elsewhere."""
     outcome = list(document_lines(looked.documents, look) if _has_outcome(looked) else _as_proposed(looked, look))
-    rest = [rule(say("details")), *fact_lines(facts(looked, now, evidence))] if details else []
+    rest = [rule(say("details")), *details] if details else []
     if State.UNREADABLE in looked.found.conditions:
         rest += [rule(say("the record as it is")), *_block(raw_text(looked.item.raw[:4_000]), "dim")]
     changes = 1 + max((line.change for line in outcome if line.change is not None), default=-1)
@@ -94,7 +128,12 @@ def empty_page(decided: int, *, filtered: bool) -> Page:
             (own("m  ", role="key"), own("the documents as they are now")),
             (own("q  ", role="key"), own("leaves")),
             EMPTY,
-            (own("New writes show up here by themselves. Agents read the documents at their next session.", role="dim"),),
+            (
+                own(
+                    "New writes show up here by themselves. Agents read the documents at their next session.",
+                    role="dim",
+                ),
+            ),
         ]
     return Page("", "", tuple(PageLine(line, (own("  "),)) for line in lines))
 
@@ -105,6 +144,7 @@ def _has_outcome(looked: Looked) -> bool:
 
 def document_lines(documents: Sequence[DocumentView], look: Look) -> Iterator[PageLine]:
     """Return the outcome of every document, changes numbered through."""
+    look = look.settled(documents)
     first = 0
     for view in documents:
         if len(documents) > 1:
@@ -264,6 +304,24 @@ def fact_lines(found: Iterable[Fact]) -> Iterator[PageLine]:
     for fact in found:
         yield PageLine(fact.body, label_prefix(fact.label if fact.label != before else Shown("")))
         before = fact.label
+
+
+def split_facts(told: Sequence[Fact], size: Size, *, wide: bool) -> tuple[list[PageLine], list[PageLine]]:
+    """Divide facts between the pane below the page and the page itself, which takes what is cut or has no room."""
+    below: list[Fact] = []
+    rest: list[Fact] = []
+    left = size.height
+    for fact in told:
+        cells = width_of(fact.body)
+        room = max(size.width - _LABEL - 2, 1)
+        rows = 1 + cells // room if wide else 1
+        placed = left >= rows
+        if placed:
+            below.append(fact)
+            left -= rows
+        if not placed or not (wide or cells <= room):
+            rest.append(fact)
+    return [replace(line, cut=not wide) for line in fact_lines(below)], list(fact_lines(rest))
 
 
 def rule(words: Shown) -> PageLine:

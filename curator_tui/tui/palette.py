@@ -45,5 +45,3 @@ class ActionsProvider(Provider):
     async def _perform(self, action: Action) -> None:
         if isinstance(self.screen, Acting):
             await self.screen.perform(action)
-
-

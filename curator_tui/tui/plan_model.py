@@ -66,7 +66,7 @@ class Wish:
 def make_plan(desk: Desk, wish: Wish) -> Plan:
     """Work out the plan: what is flagged, lossy or undecided between wordings is never part of it."""
     names = wish.names or desk.ready()
-    left: list[NotApplied] = []
+    left: list[NotApplied] = [] if wish.names else list(desk.left_out(names))
     wanted: list[Decision] = []
     taken: set[str] = set()
     for name in names:

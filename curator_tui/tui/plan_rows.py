@@ -49,7 +49,9 @@ class PlanRows:
         row = self._rows[index]
         item = row.row
         mark = "*" if item.id in self._opened else "o" if item.id in self._painted else "."
-        check = own(" check ", role="warn") if item.id in self._checks and item.id not in self._opened else own("       ")
+        check = (
+            own(" check ", role="warn") if item.id in self._checks and item.id not in self._opened else own("       ")
+        )
         how = _WORDS.get(row.how, row.how)
         lead: Line = (
             own(" {} ", Shown(mark), role="dim"),

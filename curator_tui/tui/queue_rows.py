@@ -5,11 +5,10 @@ Here: order on screen, columns, the S column. Not here: reading the queue (the d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from curator_tui.core.preflight import State
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.facts import age_of, operation_word, state_piece, summary, target_word
 from curator_tui.tui.looking import Board
@@ -17,7 +16,7 @@ from curator_tui.tui.session import Session
 from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, padded, say
 
 # cells of the columns, from the left: cursor and mark, seen, state, operation, document; then age and number of a group
-_STATE, _NARROW_STATE, _TARGET, _AGE, _GROUP = 10, 6, 6, 4, 3
+_STATE, _TARGET, _AGE, _GROUP = 10, 6, 4, 3
 _NARROW = 66
 
 
@@ -50,7 +49,7 @@ class QueueRows:
         self.found = len(rows)
         ahead = [row for row in rows if row.id not in session.skipped]
         behind = [row for row in rows if row.id in session.skipped]
-        self._rows: list[Row | Heading] = list(_grouped(ahead, board.counts, filtered=bool(session.words)))
+        self._rows: list[Row | Heading] = list(_grouped(board, ahead, filtered=bool(session.words)))
         if behind:
             self._rows.append(Heading((own("skipped for now", role="head"), own("  {}", len(behind), role="dim"))))
             self._rows.extend(behind)
@@ -106,14 +105,13 @@ class QueueRows:
         if isinstance(row, Heading):
             return (own(" "), *row.words)
         narrow = width < _NARROW
-        state = _NARROW_STATE if narrow else _STATE
         mark = own("[x]", role="mark") if row.id in self._session.marked else own("   ")
         seen = self._seen(row)
         lead: Line = (
             own(">" if row.id == self.current else " ", role="mark"),
             mark,
             own(" {} ", seen, role="warn" if seen == "=" else "dim" if seen in {".", "~"} else "text"),
-            *padded((state_piece(row.state),), state),
+            *padded((state_piece(row.state),), _STATE),
             own(" "),
             *padded((own("{}", operation_word(row.proposal)),), 3),
             own(" "),
@@ -123,7 +121,7 @@ class QueueRows:
             *padded((own(" {}", age_of(row.proposal, self._now), role="dim"),), _AGE + 1, right=True),
             *padded((own(" x{}", len(row.members), role="note"),) if len(row.members) > 1 else EMPTY, _GROUP + 1),
         )
-        room = max(width - 7 - state - 5 - (0 if narrow else _TARGET + 1) - _AGE - _GROUP - 2, 0)
+        room = max(width - 7 - _STATE - 5 - (0 if narrow else _TARGET + 1) - _AGE - _GROUP - 2, 0)
         return (*lead, *padded((Piece(summary(row)),), room), *tail)
 
     def _seen(self, row: Row) -> Shown:
@@ -137,9 +135,15 @@ class QueueRows:
 def head_line(width: int, marked: int, found: int | None) -> tuple[Line, Line]:
     """Return the column headings of the list, and what is filtered or marked."""
     narrow = width < _NARROW
-    state = padded((own("STATE", role="label"),), _NARROW_STATE if narrow else _STATE)
+    state = padded((own("STATE", role="label"),), _STATE)
     target = EMPTY if narrow else (*padded((own("FOR", role="label"),), _TARGET), own(" "))
-    left = (own("     S ", role="label"), *state, own(" OP  ", role="label"), *target, own("WHAT IT DOES", role="label"))
+    left = (
+        own("     S ", role="label"),
+        *state,
+        own(" OP  ", role="label"),
+        *target,
+        own("WHAT IT DOES", role="label"),
+    )
     right: list[Piece] = []
     if marked:
         right.append(own("{} marked (b)  ", marked, role="mark"))
@@ -149,17 +153,17 @@ def head_line(width: int, marked: int, found: int | None) -> tuple[Line, Line]:
     return left, tuple(right)
 
 
-def _grouped(
-    rows: Sequence[Row], counts: Mapping[State, int] | None, *, filtered: bool
-) -> Iterable[Row | Heading]:
-    """Put a heading over each state once all states are known; until then rows stand as they came."""
-    if counts is None:
+def _grouped(board: Board, rows: Sequence[Row], *, filtered: bool) -> Iterable[Row | Heading]:
+    """Put a heading over each state; before states were known for the first time rows stand as they came."""
+    if board.counts is None and not board.placed:
         yield from rows
         return
-    for state, group in groupby(rows, key=lambda row: row.state):
+    for state, group in groupby(rows, key=board.group_of):
         members = list(group)
         waiting = sum(len(row.members) for row in members)
         number = say("{}", waiting) if waiting == len(members) else say("{} in {} rows", waiting, len(members))
+        if board.counts is None:
+            number = say("…")
         more = own(" found", role="dim") if filtered else own("")
         yield Heading((state_piece(state), own("  {}", number, role="dim"), more))
         yield from members

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Shown = NewType("Shown", str)
 Value = int | Shown | StrEnum
 
-_TOKENS = re.compile(r"\n|[^\S\n]+|\S+")
+_WORDS = re.compile(r"\n|[^\S\n]+|\S+")
 _MARKS = re.compile(r"(⟨[^⟩]*⟩)")
 
 
@@ -38,6 +38,8 @@ class Piece(NamedTuple):
 
 Line = tuple[Piece, ...]
 EMPTY: Line = ()
+HIDDEN = "token"
+"""The role of tokens that stand for hidden characters."""
 
 
 def shown(text: str) -> Shown:
@@ -73,10 +75,10 @@ def data(text: str, role: str = "text") -> Piece:
     return Piece(shown_line(text), role)
 
 
-def highlighted(text: Shown, role: str, token_role: str = "token") -> Line:
+def highlighted(text: Shown, role: str, hidden_role: str = HIDDEN) -> Line:
     """Return painted text as pieces in which the tokens of hidden characters stand out."""
     parts = _MARKS.split(text)
-    return tuple(Piece(Shown(part), token_role if n % 2 else role) for n, part in enumerate(parts) if part)
+    return tuple(Piece(Shown(part), hidden_role if n % 2 else role) for n, part in enumerate(parts) if part)
 
 
 def width_of(line: Iterable[Piece]) -> int:
@@ -126,18 +128,18 @@ def wrap(line: Line, width: int) -> list[Line]:
     rows: list[list[Piece]] = [[]]
     used = 0
     for piece in line:
-        for token in _TOKENS.findall(piece.text):
-            if token == "\n":
+        for word in _WORDS.findall(piece.text):
+            if word == "\n":
                 rows.append([])
                 used = 0
                 continue
-            cells = cell_len(token)
-            if used + cells > width and (token == " " or (used and cells <= width)):
+            cells = cell_len(word)
+            if used + cells > width and (word == " " or (used and cells <= width)):
                 rows.append([])
                 used = 0
-                if token == " ":
+                if word == " ":
                     continue
-            for number, part in enumerate(_chopped(token, width - used, width) if used + cells > width else (token,)):
+            for number, part in enumerate(_chopped(word, width - used, width) if used + cells > width else (word,)):
                 if number:
                     rows.append([])
                     used = 0
@@ -146,11 +148,11 @@ def wrap(line: Line, width: int) -> list[Line]:
     return [tuple(_joined(row)) for row in rows]
 
 
-def _chopped(token: str, room: int, width: int) -> Iterable[str]:
-    """Cut a token that is wider than a row: the first part fits into ``room``, the others into ``width``."""
+def _chopped(word: str, room: int, width: int) -> Iterable[str]:
+    """Cut a word that is wider than a row: the first part fits into ``room``, the others into ``width``."""
     part: list[str] = []
     used = 0
-    for cluster in graphemes(token):
+    for cluster in graphemes(word):
         cells = cell_len(cluster)
         if used + cells > room:
             yield "".join(part)
@@ -180,18 +182,21 @@ def padded(line: Line, width: int, *, right: bool = False, role: str = "text") -
     return (space, *cut) if right else (*cut, space)
 
 
-def spread(left: Line, right: Line, width: int) -> Line:
-    """Put one part at each end of a row; the right part gives way first."""
+def spread(left: Line, right: Line, width: int, *, keep_right: bool = False) -> Line:
+    """Put one part at each end of a row; where both do not fit the right part goes, or the left one is cut."""
     room = width - width_of(left)
     if width_of(right) + 1 > room:
-        return fit(left, width)
+        if not keep_right or width_of(right) + 8 > width:
+            return fit(left, width)
+        left = fit(left, width - width_of(right) - 1)
+        room = width - width_of(left)
     gap = Piece(Shown(" " * (room - width_of(right))))
     return (*left, gap, *right)
 
 
-def lines_of(text: Shown, role: str, token_role: str = "token") -> list[Line]:
+def lines_of(text: Shown, role: str, hidden_role: str = HIDDEN) -> list[Line]:
     """Split painted text at its line breaks into lines in which hidden characters stand out."""
-    return [highlighted(Shown(part), role, token_role) for part in text.split("\n")]
+    return [highlighted(Shown(part), role, hidden_role) for part in text.split("\n")]
 
 
 def content(line: Line) -> Content:

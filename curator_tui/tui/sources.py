@@ -6,15 +6,17 @@ Here: the words about evidence. Not here: finding it (``evidence``), anything el
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from curator_tui.core.proposals import Proposal
-from curator_tui.evidence.port import Evidence, Quote
 from curator_tui.tui.shown import Line, Shown, data, highlighted, message, own, say, shown_line
+
+if TYPE_CHECKING:
+    from curator_tui.evidence.port import Evidence, Quote
 
 _QUOTED = 400
 
 
-def source_facts(proposal: Proposal, evidence: Evidence | None) -> Iterator[tuple[Shown, Line]]:
+def source_facts(evidence: Evidence | None) -> Iterator[tuple[Shown, Line]]:
     """Say who said it and where, as far as is known; a guess is called a guess."""
     if evidence is None:
         return

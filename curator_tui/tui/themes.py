@@ -119,7 +119,7 @@ def style(palette: Palette, role: str, ground: str = "ground") -> Style:
         )
     return Style(
         color=getattr(palette, colour), bgcolor=getattr(palette, ground), bold="b" in how or cursor or None,
-        strike=None, reverse="r" in how and role != "tab" or None,
+        strike=None, reverse=("r" in how and role != "tab") or None,
     )  # fmt: skip
 
 

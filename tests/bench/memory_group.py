@@ -10,8 +10,8 @@ from tests.bench.start_group import BARE, shows_records
 from tests.bench.terminal import Terminal
 from tests.bench.workplace import Workplace
 
-_REST = 2.5
-"""Seconds of silence after which everything that is computed behind the first frame counts as done."""
+_REST = 6.0
+"""Seconds after which everything that is computed behind the first frame is done."""
 
 
 def measure(place: Workplace) -> Iterator[Row | Skipped]:
@@ -31,7 +31,7 @@ def _peak(place: Workplace, code: str, words: list[str]) -> float | None:
     for _ in range(place.times(3)):
         with Terminal(place, code, words) as terminal:
             terminal.wait_for(shows_records if words else lambda text: b"bare-and-ready" in text)
-            terminal.settle(0.2 if place.quick else _REST, timeout=20.0)
+            terminal.watch(0.3 if place.quick else _REST)
             peak = terminal.peak_megabytes()
         if peak is None:
             return None

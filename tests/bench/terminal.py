@@ -18,7 +18,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -48,6 +48,9 @@ class Terminal:
         self._own, inner = pty.openpty()
         fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
         self.chunks: list[tuple[float, bytes]] = []
+        self._screen = pyte.Screen(COLUMNS, LINES)
+        self._stream = pyte.ByteStream(self._screen)
+        self._fed = 0
         self.started = time.perf_counter()
         self._process = subprocess.Popen(
             [sys.executable, "-c", code, *words],
@@ -112,6 +115,12 @@ class Terminal:
             pass
         return self.chunks[-1][0] if self.chunks else self.started
 
+    def watch(self, seconds: float) -> None:
+        """Take everything that comes for some time, so that the program is never held up by a full pty."""
+        end = time.perf_counter() + seconds
+        while (left := end - time.perf_counter()) > 0:
+            self.read(left)
+
     def press(self, key: str) -> float:
         """Press a key; return when."""
         now = time.perf_counter()
@@ -120,11 +129,17 @@ class Terminal:
 
     def screen(self) -> list[str]:
         """Return the lines as they stand on the screen."""
-        screen = pyte.Screen(COLUMNS, LINES)
-        stream = pyte.ByteStream(screen)
-        for _, piece in self.chunks:
-            stream.feed(piece)
-        return list(screen.display)
+        for _ in self.frames():
+            pass
+        return list(self._screen.display)
+
+    def frames(self) -> Iterator[tuple[float, list[str]]]:
+        """Yield what stood on the screen behind each piece that was not looked at yet, and when it came."""
+        while self._fed < len(self.chunks):
+            came, piece = self.chunks[self._fed]
+            self._fed += 1
+            self._stream.feed(piece)
+            yield came, list(self._screen.display)
 
     def peak_megabytes(self) -> float | None:
         """Return the most memory the program ever had resident; None where the system does not tell."""

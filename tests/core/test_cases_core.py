@@ -1,4 +1,4 @@
-"""The handed cases at the level of the core: exact worlds, exact outcomes. What needs a file is tested with the stores."""
+"""The handed cases at the level of the core: exact worlds, exact outcomes; what needs a file is with the stores."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def test_t10_each_failure_keeps_its_own_reason() -> None:
 
 
 def test_t12_what_reached_the_file_before_a_crash_is_closed_without_a_second_write() -> None:
-    """An add that stands and a replace whose outcome stands: both are in effect, each with a recovered part of its row."""
+    """An add that stands and a replace whose outcome stands: both are in effect, each row says recovered."""
     case = Case("T12")
     assert set(case.states().values()) == {"no-change"}
     for name in case.ids:

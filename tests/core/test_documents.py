@@ -114,7 +114,7 @@ def test_missing_empty_present_and_undecodable_are_four_states(raw, presence, us
 
 
 def test_what_cannot_be_read_is_never_taken_for_empty() -> None:
-    """An unreadable document has no bytes, a digest of its own, and cannot be edited; an undecodable one keeps its bytes."""
+    """An unreadable document has no bytes and a digest of its own; an undecodable one keeps its bytes."""
     closed, broken = unreadable(MEMORY, "no permission"), doc(b"a\xff")
     assert not closed.usable
     assert not closed.seen
@@ -217,7 +217,7 @@ def test_spliced_bytes_read_back_as_exactly_the_wanted_entries(data: st.DataObje
 
 @given(st.data())
 def test_spliced_bytes_read_back_even_where_entries_hold_bare_delimiter_lines(data: st.DataObject) -> None:
-    """Only a hand-edited file can hold an entry that begins or ends with a bare §; its neighbours survive all the same."""
+    """Only a hand-edited file can hold an entry with a bare § at its edge; its neighbours survive all the same."""
     edge = st.one_of(entries, st.sampled_from(["§", "§\nfirst", "last\n§", "\ufeffmark", "\ufeff"]))
     raw, _ = data.draw(files(edge))
     document = doc(raw)
@@ -268,6 +268,7 @@ def _entry(piece: str) -> str:
         ("a\r§\rb", ("a", "x\ny"), "a\r§\rx\ry"),
         ("a\n§\nb\r\n§\r\nc", ("a", "c"), "a\n§\nc"),
         ("a\r\n§\r\nb\n§\nc", ("a", "b", "c", "d"), "a\r\n§\r\nb\n§\nc\r\n§\r\nd"),
+        ("a\n§\nb\r\n§\r\nc\r\nc", ("a", "b", "c\nc", "d"), "a\n§\nb\r\n§\r\nc\r\nc\r\n§\r\nd"),
         ("a\n", ("a", "b"), "a\n§\nb\n"),
         ("\n\na\n\n", ("a", "b"), "\n\na\n§\nb\n\n"),
         ("a\n\n§\nb", ("x", "b"), "x\n\n§\nb"),

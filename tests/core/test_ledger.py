@@ -146,11 +146,28 @@ def test_altering_any_character_of_a_stored_row_is_detected(data: st.DataObject)
     assert verify_chain(rows)[0]
 
 
-@pytest.mark.parametrize("body", ["", "null", "[1]", '{"seq":NaN}', '{"seq":1,"seq":1}', "[" * 100_000, '"\\ud800"', "{}"])
+@pytest.mark.parametrize(
+    "body", ["", "null", "[1]", '{"seq":NaN}', '{"seq":1,"seq":1}', "[" * 100_000, '"\\ud800"', "{}"]
+)
 def test_a_body_that_is_no_row_is_a_problem_not_a_crash(body: str) -> None:
     """Even where whoever wrote it computed the hash anew."""
     rows = chain(2)
     assert verify_chain([SealedRow(1, row_hash(body), body), rows[1]])[0]
+
+
+def test_a_row_altered_and_hashed_anew_is_given_away_by_the_row_behind_it() -> None:
+    """Whoever can compute hashes has to alter every later row too, and then the checkpoint tells."""
+    rows = list(chain(3))
+    body = canonical({**rows[0].row, "action": "reject"})
+    rows[0] = SealedRow(1, row_hash(body), body)
+    assert codes(rows) == ["chain-broken"]
+
+
+def test_a_row_has_one_form_only() -> None:
+    """The same values written otherwise and hashed anew are no row of ours."""
+    rows = chain(2)
+    body = json.dumps(rows[1].row, sort_keys=True)
+    assert codes([rows[0], SealedRow(2, row_hash(body), body)]) == ["row-altered"]
 
 
 @given(st.permutations(range(4)))
@@ -231,7 +248,9 @@ def test_generated_names_stand_in_rows_as_they_are(name: str) -> None:
     assert item_name(name) == name
 
 
-@pytest.mark.parametrize("name", ["brother-in-oslo", "B462CF77", "b462cf7", "deadbeef-canoe", "x-y", "a" * 64, "b462cf77\n"])
+@pytest.mark.parametrize(
+    "name", ["brother-in-oslo", "B462CF77", "b462cf7", "deadbeef-canoe", "x-y", "a" * 64, "b462cf77\n"]
+)
 def test_names_that_could_hold_words_are_replaced_by_a_digest(name: str) -> None:
     """A file name is chosen by whoever wrote the file."""
     shown = item_name(name)
@@ -251,7 +270,10 @@ def test_a_session_is_named_only_by_a_generated_id(name: str, shown: bool) -> No
 
 def test_a_recovered_row_says_so_and_a_partly_carried_out_one_names_what_was_given_up() -> None:
     """Given up documents and their decisions leave the row before it is sealed."""
-    row = {"documents": {"memory": {}, "user": {}}, "decisions": [{"proposal": "b462cf77"}, {"proposal": item_name("word")}]}
+    row = {
+        "documents": {"memory": {}, "user": {}},
+        "decisions": [{"proposal": "b462cf77"}, {"proposal": item_name("word")}],
+    }
     assert mark_recovered(row)["recovered"] is True
     partly = mark_partly(row, ["user"], ["word"])
     assert partly == {"documents": {"memory": {}}, "decisions": [{"proposal": "b462cf77"}], "partly": ["user"]}

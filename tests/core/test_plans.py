@@ -283,7 +283,9 @@ def test_an_approved_secret_is_kept_because_the_document_holds_it() -> None:
 
 def test_a_group_is_closed_in_the_same_change_and_its_words_end_as_words() -> None:
     """Rows and queue say ``superseded``; the receipt says by whom."""
-    found = view(snapshot("old"), item("a1a1a1a1", swap("old", "x", pin="old")), item("b2b2b2b2", drop("old", pin="old")))
+    found = view(
+        snapshot("old"), item("a1a1a1a1", swap("old", "x", pin="old")), item("b2b2b2b2", drop("old", pin="old"))
+    )
     change = decide(found, approve("a1a1a1a1", closes=("b2b2b2b2",)))
     assert hows(change) == {"a1a1a1a1": "approve", "b2b2b2b2": "superseded by a1a1a1a1"}
     assert {part.proposal: part.verb for part in change.closed} == {"a1a1a1a1": "approve", "b2b2b2b2": "superseded"}
@@ -318,7 +320,9 @@ def test_bytes_that_cannot_be_decoded_are_known_and_imaged_all_the_same() -> Non
     broken = view(snapshot(b"\xff\xfe", "cup"), item("a", add("x", USER)), known={MEMORY: b"tea", USER: b"cup"})
     change = decide(broken, approve("a"))
     assert change.known[MEMORY] == b"\xff\xfe"
+    assert [row["action"] for row in change.rows] == ["outside", "approve"]
     assert change.images[0].files == {MEMORY: b"\xff\xfe", USER: b"cup"}
+    assert change.images[1].files[MEMORY] == b"tea"
     closed = Snapshot({MEMORY: unreadable(MEMORY, "no permission"), USER: parse(USER, b"cup")}, {})
     change = decide(view(closed, item("a", add("x", USER)), known={MEMORY: b"tea", USER: b"cup"}), approve("a"))
     assert MEMORY not in change.known
@@ -370,7 +374,9 @@ def test_a_clean_write_has_nothing_to_say() -> None:
 
 def test_a_persons_own_words_obey_the_same_rules() -> None:
     """Normalised, located, measured, written as one change with an image."""
-    change = correct(snapshot("green tea"), Operation(Action.REPLACE, MEMORY, match=" tea ", content=" coffee\r\nblack\n"))
+    change = correct(
+        snapshot("green tea"), Operation(Action.REPLACE, MEMORY, match=" tea ", content=" coffee\r\nblack\n")
+    )
     assert after(change) == ("coffee\nblack",)
     assert change.rows[0]["action"] == "replace"
     assert change.images[0].files[MEMORY] == b"green tea"

@@ -238,7 +238,10 @@ def test_a_replace_that_drops_facts_beside_its_match_is_lossy_and_names_them() -
 def test_what_another_operation_keeps_is_not_lost() -> None:
     """New texts are all contents of the proposal, not only the replace's own."""
     split = item(
-        "a", swap("web port 8080", "[nas] web port 9090"), add("[net] router is 10.0.0.1"), add("[print] tray 2 holds A5")
+        "a",
+        swap("web port 8080", "[nas] web port 9090"),
+        add("[net] router is 10.0.0.1"),
+        add("[print] tray 2 holds A5"),
     )
     assert look(split, NET).conditions == (State.READY,)
 
@@ -268,9 +271,12 @@ def _found(*conditions: State):
     return replace(look(item("a", add("x"))), conditions=conditions, reasons=reasons)
 
 
-@given(st.sets(st.sampled_from([state for state in STATES if state is not State.READY]), min_size=1), st.sets(st.sampled_from(STATES)))
+@given(
+    st.sets(st.sampled_from([state for state in STATES if state is not State.READY]), min_size=1),
+    st.sets(st.sampled_from(STATES)),
+)
 def test_an_approval_passes_only_what_one_override_names(held: set[State], override: set[State]) -> None:
-    """No-change closes; everything but flagged and lossy blocks whatever is overridden; those two must both be named."""
+    """No-change closes; all but flagged and lossy block whatever is overridden; those two must both be named."""
     conditions = tuple(state for state in STATES if state in held)
     refused = approval_problem(_found(*conditions), frozenset(override))
     if State.NO_CHANGE in held:

@@ -76,7 +76,7 @@ def test_a_persons_words_obey_the_rules_of_our_own_verbs() -> None:
 
 
 def test_an_invalid_item_can_be_mended_by_rewording_it() -> None:
-    """A problem that lies in an operation goes away with the edit that mends it, and comes back with one that does not."""
+    """A problem of an operation goes away with the edit that mends it, and comes back with one that does not."""
     broken = item("a", Operation(Action.ADD, MEMORY), problem=Problem("content-missing", "content is missing"))
     assert edited(broken, Edit(contents={0: "Has two monitors"})).problem is None
     assert edited(broken, Edit(contents={0: "  "})).problem.code == "content-empty"
@@ -102,3 +102,12 @@ def test_an_edit_of_an_operation_that_is_not_there_is_refused() -> None:
 def test_only_operations_that_carry_text_can_be_reworded() -> None:
     """A remove has no words of its own."""
     assert editable(item("a", add("x"), drop("m"), swap("m", "y"))) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("origin", "background"),
+    [("background_review", True), ("assistant_tool", False), ("foreground", False), ("", False)],
+)
+def test_only_an_unattended_review_counts_as_background(origin: str, background: bool) -> None:
+    """Everything else, what a record does not say included, was staged in somebody's presence."""
+    assert item("a", add("x"), origin=origin).background is background

@@ -207,6 +207,20 @@ def test_three_texts_are_shown_for_a_replace_by_words_that_are_not_alike() -> No
     assert (part.before, part.after, part.now) == ("Uses bash", "Prefers the fish shell", "Prefers the fish shell 4.0")
 
 
+@pytest.mark.parametrize(
+    ("take", "expected"),
+    [("a", ("a", "b", "c")), ("b", ("b", "c")), (None, ("b", "c")), ("new", ("new", "b", "c"))],
+)
+def test_a_text_picked_for_an_entry_that_is_gone_returns_to_its_place(take, expected) -> None:
+    """Nothing stands there any more: the picked text comes back where it was, unless it stands already."""
+    world = World(joined("a", "b", "c"))
+    change = world.correct(swap("a", "x")).change
+    world.hand(joined("b", "c"))
+    assert world.undo(change).moved_on[0].now is None
+    world.undo(change, takes={0: take})
+    assert world.entries() == expected
+
+
 def test_an_entry_that_stood_all_along_is_not_taken_for_the_one_that_moved_on() -> None:
     """Only what came since can be the later form of a changed entry."""
     world = World(joined("Office is in Lyon", "Office is in Lille, 3rd floor"))
@@ -218,9 +232,7 @@ def test_an_entry_that_stood_all_along_is_not_taken_for_the_one_that_moved_on() 
 def test_two_entries_that_moved_on_are_not_both_found_in_one() -> None:
     """Each entry of today stands for one pair at most."""
     world = World(joined("Port is 8080 here", "Port is 8081 here"))
-    change = world.correct(
-        swap("8080", "Port is 9090 here"), swap("8081", "Port is 9091 here")
-    ).change
+    change = world.correct(swap("8080", "Port is 9090 here"), swap("8081", "Port is 9091 here")).change
     world.hand(joined("Port is 9099 here"))
     assert sorted(str(part.now) for part in world.undo(change).moved_on) == ["None", "Port is 9099 here"]
     taken = world.undo(change, takes={0: "Port is 8080 here", 1: "Port is 8081 here"})
@@ -520,9 +532,7 @@ def test_a_preview_names_what_a_rollback_would_do_and_binds_it() -> None:
     assert world.rollback(backup, shown=world.rollback(backup, shown="x").digest).done
 
 
-@pytest.mark.parametrize(
-    ("limit", "words"), [(3, "will be over its limit: 5/3"), (200, None)]
-)
+@pytest.mark.parametrize(("limit", "words"), [(3, "will be over its limit: 5/3"), (200, None)])
 def test_rollback_to_a_state_over_the_limit_is_allowed_and_said(limit, words) -> None:
     """The exact bytes return whatever the limit has become."""
     world = World(joined("a", "b"))
@@ -531,7 +541,7 @@ def test_rollback_to_a_state_over_the_limit_is_allowed_and_said(limit, words) ->
     receipt = world.rollback(backup)
     assert receipt.done
     assert world.raw == joined("a", "b")
-    assert [note for note in receipt.notes] == ([f"memory {words}"] if words else [])
+    assert list(receipt.notes) == ([f"memory {words}"] if words else [])
 
 
 def test_rollback_can_replace_a_document_that_cannot_be_decoded_but_not_one_that_cannot_be_read() -> None:
@@ -545,7 +555,9 @@ def test_rollback_can_replace_a_document_that_cannot_be_decoded_but_not_one_that
     assert image.files[MEMORY] == b"\xff\xfe"
     request = Request(stamp(9), Kind.ROLLBACK, backup=backup)
     closed = Snapshot({MEMORY: unreadable(MEMORY, "no permission")}, {})
-    assert plan(replace(world.store._view(request), snapshot=closed), request).receipt.not_applied[0].state == "unreadable"
+    assert (
+        plan(replace(world.store._view(request), snapshot=closed), request).receipt.not_applied[0].state == "unreadable"
+    )
 
 
 def test_rollback_to_what_stands_there_changes_nothing_and_says_so() -> None:

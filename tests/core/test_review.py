@@ -36,9 +36,7 @@ def test_an_override_counts_only_for_approvals_and_only_where_it_may(states: set
     assert wanted_override(decision) == (states & OVERRIDABLE if verb is Verb.APPROVE else set())
 
 
-@pytest.mark.parametrize(
-    ("rows", "count"), [(0, 0), (1, 1), (2, 2), (20, 2), (21, 3), (100, 3), (101, 5), (5000, 5)]
-)
+@pytest.mark.parametrize(("rows", "count"), [(0, 0), (1, 1), (2, 2), (20, 2), (21, 3), (100, 3), (101, 5), (5000, 5)])
 def test_more_rows_need_more_spot_checks(rows: int, count: int) -> None:
     """Two up to twenty, three up to a hundred, five beyond, never more than there are."""
     assert spot_check_count(rows) == count

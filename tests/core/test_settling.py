@@ -41,6 +41,7 @@ def test_what_shrinks_comes_before_what_grows_so_that_more_fits() -> None:
     found = snapshot(joined("a" * 10, "b" * 10), memory_limit=30)
     settled = run(found, item("grow", add("c" * 12), at=1), item("shrink", drop("a" * 10), at=2))
     assert done(settled) == {"shrink": "approve", "grow": "approve"}
+    assert settled.sizes() == {MEMORY: 25, USER: 0}
     assert settled.entries[MEMORY] == ("b" * 10, "c" * 12)
 
 
@@ -65,7 +66,9 @@ def test_an_item_of_equal_size_waits_until_an_over_limit_document_has_shrunk() -
 def test_a_chain_of_pins_is_followed_whatever_the_queue_order(order: tuple[int, int, int]) -> None:
     """A to B, B to C, C to D in one plan: each waits for the entry it is pinned to."""
     steps = [swap("one", "two is", pin="one"), swap("two", "three is", pin="two is"), swap("t", "four", pin="three is")]
-    settled = run(snapshot("one"), *(item(str(n), step, at=at) for n, (step, at) in enumerate(zip(steps, order, strict=True))))
+    settled = run(
+        snapshot("one"), *(item(str(n), step, at=at) for n, (step, at) in enumerate(zip(steps, order, strict=True)))
+    )
     assert settled.entries[MEMORY] == ("four",)
     assert not settled.failed
 
@@ -257,7 +260,9 @@ def test_a_decision_about_one_document_leaves_the_other_untouched() -> None:
 
 def test_decisions_that_cancel_each_other_out_write_nothing() -> None:
     """A to B and back is applied twice and changes no document."""
-    settled = run(snapshot("one"), item("a", swap("one", "two", pin="one"), at=1), item("b", swap("two", "one", pin="two"), at=2))
+    settled = run(
+        snapshot("one"), item("a", swap("one", "two", pin="one"), at=1), item("b", swap("two", "one", pin="two"), at=2)
+    )
     assert len(settled.applied) == 2
     assert settled.spliced == {}
 

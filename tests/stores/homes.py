@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
+import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +31,7 @@ from curator_tui.core.changes import (
     View,
 )
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, parse, size_of
-from curator_tui.core.ledger import committed, new_row
+from curator_tui.core.ledger import committed, item_name, new_row
 from curator_tui.stores.hermes.home import Binding
 from curator_tui.stores.hermes.locks import Waits
 from curator_tui.stores.hermes.store import HermesStore
@@ -156,8 +158,8 @@ def _change(view: View, request: Request, edits: Mapping[Target, Edit], image: b
         for item in request.reopen
         if item not in view.occupied and (found := view.decided.get(item)) is not None and found.raw is not None
     )
-    decisions = [{"proposal": item.proposal, "decision": item.verb} for item in closed]
-    decisions += [{"proposal": item.proposal, "decision": "returned"} for item in returned]
+    decisions = [{"proposal": item_name(item.proposal), "decision": item.verb} for item in closed]
+    decisions += [{"proposal": item_name(item.proposal), "decision": "returned"} for item in returned]
     row = new_row(
         request.stamp,
         str(request.kind),
@@ -213,3 +215,17 @@ def waiting(path: Path) -> dict[str, bytes]:
 def _named(request: Request) -> tuple[str, ...]:
     """Return the items that the request decides."""
     return tuple(decision.proposal for decision in request.decisions)
+
+
+def copy_home(source: Path, to: Path) -> Path:
+    """Copy a home so that its book takes the copy for the original."""
+    shutil.copytree(source, to, symlinks=True)
+    file = to / "curator-tui" / "book.sqlite"
+    if file.exists() and file.stat().st_size:
+        connection = sqlite3.connect(file, isolation_level=None)
+        connection.execute("PRAGMA synchronous=OFF")
+        for name, folder in (("home inode", to), ("folder inode", to / "curator-tui")):
+            inode = str(folder.stat().st_ino)
+            connection.execute("UPDATE memory_meta SET value = ? WHERE name = ?", (inode, name))
+        connection.close()
+    return to

@@ -8,8 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from curator_tui.core.changes import Receipt, Verb
-from tests.stores.homes import MEMORY, USER, added, correct, decide, deleted, make_home, open_store, planned, reopen
+from curator_tui.core.changes import Kind, Receipt, Request, Verb
+from curator_tui.core.plans import plan as core_plan
+from tests.stores.homes import (
+    MEMORY,
+    USER,
+    add_record,
+    added,
+    correct,
+    decide,
+    deleted,
+    make_home,
+    open_store,
+    planned,
+    reopen,
+    stamp,
+)
 
 Operation = Callable[[Path], Receipt]
 
@@ -107,4 +121,64 @@ RUN: dict[str, Operation] = {
     "delete": delete,
     "create": create,
     "returning": returning,
+}
+
+
+# -- with the plans of the core ------------------------------------------------------------------------------------
+
+
+def many(path: Path) -> None:
+    """A home with twenty items for both documents, seen by us before."""
+    make_home(path, records=0)
+    for number in range(20):
+        add_record(path, f"{number:08x}", f"a fact with number {number}", "user" if number % 4 == 0 else "memory")
+    _run(path, (Request(stamp("look"), Kind.OBSERVE), core_plan))
+
+
+def approved(path: Path) -> None:
+    """A home where one item was approved."""
+    many(path)
+    _run(path, (decide("first", [f"{3:08x}"]), core_plan))
+
+
+def undone_once(path: Path) -> None:
+    """A home where an approval was undone."""
+    approved(path)
+    undo(path)
+
+
+def real_first(path: Path) -> Receipt:
+    """Approve one item on a home that we see for the first time: two images, two rows."""
+    return _run(path, (decide("real first", ["item0"]), core_plan))
+
+
+def real_plan(path: Path) -> Receipt:
+    """Approve twenty items of both documents in one change."""
+    return _run(path, (decide("real plan", [f"{number:08x}" for number in range(20)]), core_plan))
+
+
+def undo(path: Path) -> Receipt:
+    """Undo the approval: the document and the queue are as before."""
+    return _run(path, (Request(stamp("undo"), Kind.UNDO, reverts=stamp("first").change), core_plan))
+
+
+def redo(path: Path) -> Receipt:
+    """Redo the approval."""
+    return _run(path, (Request(stamp("redo"), Kind.REDO, reverts=stamp("undo").change), core_plan))
+
+
+def rollback(path: Path) -> Receipt:
+    """Roll back to the image made before the approval."""
+    store = open_store(path)
+    backup = next(image.id for image in store.backups()[0] if image.change == stamp("first").change)
+    store.close()
+    return _run(path, (Request(stamp("rollback"), Kind.ROLLBACK, backup=backup), core_plan))
+
+
+REAL: dict[str, tuple[Callable[[Path], None], Operation]] = {
+    "first approval by the core": (first_use, real_first),
+    "plan of twenty by the core": (many, real_plan),
+    "undo by the core": (approved, undo),
+    "redo by the core": (undone_once, redo),
+    "rollback by the core": (approved, rollback),
 }

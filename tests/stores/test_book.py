@@ -128,7 +128,7 @@ def test_a_reader_cannot_write(folder: Folder, home: Path) -> None:
     reader = Book.open_existing(folder)
     assert reader is not None
     with pytest.raises(WriteFailed, match="reading only"):
-        reader.touch()
+        reader.settle()
     with pytest.raises(WriteFailed, match="reading only"):
         reader.fold()
 
@@ -136,7 +136,7 @@ def test_a_reader_cannot_write(folder: Folder, home: Path) -> None:
 def test_the_file_is_private_marked_and_durable(folder: Folder, home: Path) -> None:
     old = os.umask(0)
     book = Book.open_for_writing(folder)
-    book.touch()
+    book.settle()
     assert book.db.one("PRAGMA journal_mode") == ("wal",)
     assert book.db.one("PRAGMA synchronous") == (2,)
     assert book.db.one("PRAGMA application_id") == (schema.APPLICATION_ID,)

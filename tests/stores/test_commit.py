@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from curator_tui.core.changes import Change, Kind, Request, Verb, View
+from curator_tui.core.changes import Change, Kind, Planner, Request, Verb, View
 from curator_tui.core.documents import parse
-from curator_tui.core.errors import Locked, Unfinished, WriteFailed
+from curator_tui.core.errors import Locked, NoStore, Unfinished, WriteFailed
 from curator_tui.stores.hermes.store import HermesStore
 from tests.stores.consistency import check, state_of
 from tests.stores.failures import armed, points_of
@@ -24,6 +24,7 @@ from tests.stores.homes import (
     USER,
     add_record,
     added,
+    copy_home,
     correct,
     decide,
     deleted,
@@ -365,15 +366,14 @@ def test_threads_of_one_process_take_turns(store: HermesStore, home: Path) -> No
 
 @pytest.mark.parametrize("name", list(RUN))
 def test_one_error_anywhere_is_unchanged_or_done(tmp_path: Path, name: str) -> None:
-    source, reference = tmp_path / "source", tmp_path / "reference"
+    source = tmp_path / "source"
     BEFORE[name](source)
-    BEFORE[name](reference)
+    reference = copy_home(source, tmp_path / "reference")
     points = points_of(RUN[name], reference)
     old, new = state_of(source), state_of(reference)
     unchanged = 0
     for number, point in enumerate(points):
-        home = tmp_path / f"home{number}"
-        BEFORE[name](home)
+        home = copy_home(source, tmp_path / f"home{number}")
         with armed(f"{point}={('eio', 'enospc')[number % 2]}"):
             try:
                 RUN[name](home)
@@ -391,12 +391,12 @@ def test_one_error_anywhere_is_unchanged_or_done(tmp_path: Path, name: str) -> N
 
 def test_what_cannot_be_finished_says_so_and_the_next_start_finishes_it(home: Path) -> None:
     store = open_store(home)
-    with armed("images_placed:*=eio"), pytest.raises(Unfinished) as caught:
+    with armed("queue_synced:*=eio"), pytest.raises(Unfinished) as caught:
         store.transact(decide("approve", ["item0"]), planned({MEMORY: added("fact 0")}))
     assert caught.value.exit_code == 3
     assert caught.value.way_out
     assert store.book.recovery_pending()
-    with armed("images_placed:*=eio"), pytest.raises(Unfinished, match="interrupted change could not be finished"):
+    with armed("queue_synced:*=eio"), pytest.raises(Unfinished, match="interrupted change could not be finished"):
         store.transact(decide("other", ["item1"], Verb.REJECT), planned())
     receipt = store.transact(decide("other", ["item1"], Verb.REJECT), planned())
     assert receipt.recovered
@@ -441,3 +441,69 @@ def test_an_observation_is_one_transaction_or_an_intent_with_its_image(store: He
     assert store.book.known() == {MEMORY: b"one", USER: b"who"}
     assert store.backups()[0] == ()
     assert store.book.newest_undoable(ME) is None
+
+
+def test_a_row_that_cannot_be_stored_fails_before_anything_happens(store: HermesStore, home: Path) -> None:
+    before = state_of(home)
+    for odd in ({"x": float("nan")}, {"x": {1}}, {"x": "half a pair \ud800"}):
+        plan = planned({MEMORY: added("x")})
+
+        def broken(view: View, request: Request, plan: Planner = plan, odd: dict[str, object] = odd) -> Change:
+            change = plan(view, request)
+            return replace(change, rows=({**change.rows[0], **odd},))
+
+        with pytest.raises((ValueError, TypeError)):
+            store.transact(correct("one"), broken)
+        assert state_of(home) == before
+    assert check(home) == []
+
+
+def test_a_change_id_that_was_used_before_fails_before_anything_happens(store: HermesStore, home: Path) -> None:
+    store.transact(correct("one"), planned({MEMORY: added("x")}))
+    before = state_of(home)
+    again = Request(replace(stamp("one"), operation="another"), Kind.CORRECT)
+    with pytest.raises(WriteFailed, match="nothing was changed"):
+        store.transact(again, planned({MEMORY: added("y")}))
+    assert state_of(home) == before
+
+
+def test_an_interrupt_is_left_to_the_next_start(
+    store: HermesStore, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    for place in ("swap", "aftermath"):
+        monkeypatch.setattr(f"curator_tui.stores.hermes.store.{place}", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            store.transact(correct(place), planned({MEMORY: added(place)}))
+        monkeypatch.undo()
+        assert store.transact(correct(f"after {place}"), planned({USER: added(place)})).change
+        assert check(home) == []
+    assert b"aftermath" in memory_file(home).read_bytes()
+    assert b"swap" not in memory_file(home).read_bytes()
+
+
+def test_a_home_that_was_replaced_while_open_is_refused(home: Path, tmp_path: Path) -> None:
+    store = open_store(home)
+    store.transact(correct("one"), planned({MEMORY: added("x")}))
+    home.rename(tmp_path / "moved")
+    make_home(home)
+    with pytest.raises(NoStore, match="moved or replaced"):
+        store.transact(correct("two"), planned({MEMORY: added("y")}))
+    assert memory_file(home).read_bytes() == b"one"
+    store.close()
+    store = open_store(tmp_path / "moved")
+    assert store.transact(correct("two"), planned({MEMORY: added("y")})).change
+    store.close()
+
+
+def test_a_book_that_was_removed_while_open_is_made_anew(store: HermesStore, home: Path) -> None:
+    store.transact(correct("one"), planned({MEMORY: added("x")}))
+    for name in ("book.sqlite", "book.sqlite-wal", "book.sqlite-shm"):
+        (home / "curator-tui" / name).unlink()
+    assert store.transact(correct("two"), planned({MEMORY: added("y")})).change
+    store.close()
+    fresh = open_store(home)
+    assert len(fresh.book.rows()) == 1
+    fresh.close()

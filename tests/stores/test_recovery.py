@@ -13,10 +13,24 @@ import pytest
 
 from curator_tui.core.changes import Verb
 from curator_tui.core.errors import Locked
+from curator_tui.core.ledger import item_name
 from tests.stores.consistency import check, leftovers, state_of
 from tests.stores.failures import all_points, armed, killed_at, points_of
-from tests.stores.homes import MEMORY, USER, added, correct, decide, documents, make_home, open_store, planned, waiting
-from tests.stores.operations import BEFORE, RUN, recover_only
+from tests.stores.homes import (
+    MEMORY,
+    USER,
+    added,
+    copy_home,
+    correct,
+    decide,
+    documents,
+    make_home,
+    open_store,
+    planned,
+    stamp,
+    waiting,
+)
+from tests.stores.operations import BEFORE, REAL, RUN, recover_only
 
 # Passed only by a recovery; the tests below go through each of them.
 _RECOVERY = {
@@ -27,8 +41,14 @@ _RECOVERY = {
     "recovery_judged",
     "recovery_renamed",
     "recovery_rewritten",
+    "images_withdrawn",
     "sweeping",
 }
+
+
+_SLOW = pytest.mark.slow
+_LONG = ("plan", "delete", "returning")
+_LONG_REAL = tuple(name for name in REAL if name != "rollback by the core")
 
 
 def plan_killed_at(spec: str, home: Path) -> None:
@@ -43,15 +63,14 @@ def item_ids(home: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", list(RUN))
 def test_killed_at_every_point(tmp_path: Path, name: str) -> None:
-    source, reference = tmp_path / "source", tmp_path / "reference"
+    source = tmp_path / "source"
     BEFORE[name](source)
-    BEFORE[name](reference)
+    reference = copy_home(source, tmp_path / "reference")
     points = points_of(RUN[name], reference)
     old, new = state_of(source), state_of(reference)
     ends = []
     for number, point in enumerate(points):
-        home = tmp_path / f"home{number}"
-        BEFORE[name](home)
+        home = copy_home(source, tmp_path / f"home{number}")
         assert killed_at(f"{point}=kill", RUN[name], home), point
         assert check(home) == [], point
         ends.append(state_of(home))
@@ -64,6 +83,29 @@ def test_killed_at_every_point(tmp_path: Path, name: str) -> None:
     print(f"{name}: {len(points)} of {len(points)} kills")
 
 
+@pytest.mark.parametrize("name", ["rollback by the core", *(pytest.param(n, marks=_SLOW) for n in _LONG_REAL)])
+def test_what_the_core_plans_killed_at_every_point(tmp_path: Path, name: str) -> None:
+    prepare, operation = REAL[name]
+    source = tmp_path / "source"
+    prepare(source)
+    reference = copy_home(source, tmp_path / "reference")
+    points = points_of(operation, reference)
+    old, new = state_of(source), state_of(reference)
+    assert old != new
+    # a point that is passed once for each of twenty records is as good as its first and last passing
+    ends = [point for point in points if f"{point.partition(':')[0]}:{int(point.partition(':')[2]) + 1}" not in points]
+    firsts = [point for point in points if point.endswith(":1")]
+    chosen = list(dict.fromkeys([*firsts, *ends]))
+    for number, point in enumerate(chosen):
+        home = copy_home(source, tmp_path / f"home{number}")
+        assert killed_at(f"{point}=kill", operation, home), point
+        assert check(home) == [], point
+        assert state_of(home) in {old, new}, point
+        operation(home)
+        assert state_of(home) == new, point
+    print(f"{name}: {len(chosen)} of {len(chosen)} kills")
+
+
 def test_every_point_is_passed_by_some_test(tmp_path: Path) -> None:
     passed: set[str] = set()
     for number, name in enumerate(RUN):
@@ -72,21 +114,19 @@ def test_every_point_is_passed_by_some_test(tmp_path: Path) -> None:
     assert passed | _RECOVERY == set(all_points())
 
 
-@pytest.mark.parametrize("name", ["approve", "plan", "reject", "delete", "returning"])
+@pytest.mark.parametrize("name", ["approve", "reject", *(pytest.param(name, marks=_SLOW) for name in _LONG)])
 def test_recovery_killed_at_every_point(tmp_path: Path, name: str) -> None:
-    reference = tmp_path / "reference"
-    BEFORE[name](reference)
+    source = tmp_path / "source"
+    BEFORE[name](source)
+    reference = copy_home(source, tmp_path / "reference")
     commit_points = points_of(RUN[name], reference)
     new = state_of(reference)
     count = 0
     for first in commit_points:
-        trial = tmp_path / f"trial-{first}"
-        BEFORE[name](trial)
-        assert killed_at(f"{first}=kill", RUN[name], trial)
-        for second in points_of(recover_only, trial):
-            home = tmp_path / f"home-{first}-{second}"
-            BEFORE[name](home)
-            assert killed_at(f"{first}=kill", RUN[name], home)
+        dead = copy_home(source, tmp_path / f"dead-{first}")
+        assert killed_at(f"{first}=kill", RUN[name], dead)
+        for second in points_of(recover_only, copy_home(dead, tmp_path / f"trial-{first}")):
+            home = copy_home(dead, tmp_path / f"home-{first}-{second}")
             assert killed_at(f"{second}=kill", recover_only, home), (first, second)
             assert check(home) == [], (first, second)
             RUN[name](home)
@@ -147,7 +187,7 @@ def test_a_document_that_was_written_before_our_rename_is_given_up(tmp_path: Pat
     assert row["partly"] == ["user"]
     assert row["recovered"] is True
     assert set(row["documents"]) == {"memory"}
-    assert {part["proposal"] for part in row["decisions"]} >= {"item0", "item2"} or len(row["decisions"]) == 2
+    assert [part["proposal"] for part in row["decisions"]] == [item_name("item0"), item_name("item2")]
     assert store.book.known()[USER] == "who\n§\nset up".encode()
     assert set(store.book.changes()[0].after) == {MEMORY}
     assert set(store.book.decided(["item0", "item1", "item2"])) == {"item0", "item2"}
@@ -162,7 +202,8 @@ def test_a_document_that_was_written_before_our_rename_is_given_up(tmp_path: Pat
 
 
 def test_recovery_after_a_given_up_document_may_die_too(tmp_path: Path) -> None:
-    for number, point in enumerate(("recovery_documents_done", "images_placed", "record_closed", "recovery_finished")):
+    points = ("recovery_documents_done", "record_closed", "recovery_aftermath_done", "recovery_finished")
+    for number, point in enumerate(points):
         home = tmp_path / str(number)
         plan_killed_at("document_renamed:1", home)
         (home / "memories" / "USER.md").write_bytes(b"theirs")
@@ -246,7 +287,7 @@ def test_leftovers_of_the_dead_are_removed_and_a_live_writer_is_not_disturbed(tm
     os.kill(child, signal.SIGCONT)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert check(home) == []
-    assert killed_at("prepared=kill", lambda path: _approve_again(path), home)
+    assert killed_at("prepared=kill", _approve_again, home)
     assert len(leftovers(home)) == 2
     assert check(home) == []
 
@@ -272,7 +313,7 @@ def test_a_stranger_in_an_unfinished_backup_keeps_nobody_from_working(tmp_path: 
 def test_a_backup_removed_while_we_were_dead_is_told(tmp_path: Path) -> None:
     plan_killed_at("documents_synced", tmp_path)
     backups = tmp_path / "memories" / "backups"
-    part = next(path for path in backups.iterdir() if path.name.endswith(".part"))
+    part = next(path for path in backups.iterdir() if path.name.endswith(stamp("plan").change))
     for file in part.iterdir():
         file.unlink()
     part.rmdir()

@@ -16,7 +16,7 @@ import stat
 from typing import Self
 
 from curator_tui.core.changes import Stamp
-from curator_tui.core.errors import NewerStore, NoStore, Unreadable
+from curator_tui.core.errors import NewerStore, NoStore, StoreError, Unreadable
 from curator_tui.core.ledger import new_row
 from curator_tui.core.text import visible
 from curator_tui.stores.book.db import Db, EmptyDb, ReadOnlyDb, SqliteDb
@@ -94,6 +94,10 @@ class Book(BookWriter):
                 folder.fsync()
             hit("book_file_made")
             marks = _marks(home, folder)
+            if not _leads_to(folder):
+                raise NoStore(
+                    f"{visible(home.path)} was moved or replaced while it was open.", way_out="Open it again."
+                )
             db = SqliteDb(os.path.join(folder.path, FILE_NAME))
         book = cls(db, HOME_SCOPE)
         with contextlib.ExitStack() as unless_wanted:
@@ -101,6 +105,15 @@ class Book(BookWriter):
             book._prepare(marks)
             unless_wanted.pop_all()
         return book
+
+    def still_there(self, home: Folder) -> bool:
+        """Whether the open file still is the book of the home, by descriptor and by path."""
+        try:
+            with home.open_folder(FOLDER_NAME) as folder:
+                status = folder.stat(FILE_NAME)
+                return status is not None and str(status.st_ino) == self._inode and _leads_to(folder)
+        except StoreError:
+            return False
 
     def _prepare(self, marks: dict[str, str]) -> None:
         version = _version(self.db)
@@ -111,6 +124,7 @@ class Book(BookWriter):
         known = {name: self.meta(name) for name in ("home inode", "folder inode")}
         self.copied = any(known[name] != marks[name] for name in known)
         self._marks = marks
+        self._inode = str(os.stat(self.db.path).st_ino)
 
     def _make(self, marks: dict[str, str]) -> None:
         with self.db.transaction():
@@ -172,6 +186,16 @@ def _state(folder: Folder) -> int | None:
             way_out="Move it away and look again.",
         )
     return status.st_size
+
+
+def _leads_to(folder: Folder) -> bool:
+    """Whether the path of the book, which SQLite needs, leads to the file in the open folder."""
+    mine = folder.stat(FILE_NAME)
+    try:
+        named = os.stat(os.path.join(folder.path, FILE_NAME), follow_symlinks=False)
+    except OSError:
+        return False
+    return mine is not None and (mine.st_dev, mine.st_ino) == (named.st_dev, named.st_ino)
 
 
 def _marks(home: Folder, folder: Folder) -> dict[str, str]:

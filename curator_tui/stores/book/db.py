@@ -54,8 +54,8 @@ class Db(Protocol):
     def transaction(self) -> AbstractContextManager[None]:
         """Begin a writing transaction; commit at the end, roll back on an error."""
 
-    def fold(self) -> None:
-        """Make sure that what was committed is on disk, also after a failed sync."""
+    def fold(self) -> bool:
+        """Make sure that what was committed is on disk, and nothing else, also after a failed sync."""
 
     def close(self) -> None:
         """Let go of the database."""
@@ -135,14 +135,15 @@ class SqliteDb:
                     self._connection.execute("ROLLBACK")
             raise
 
-    def fold(self) -> None:
-        """Copy the log into the file and sync it, as far as readers allow.
+    def fold(self) -> bool:
+        """Copy the log into the file, sync that and empty the log; return False when a reader is in the way.
 
-        After a failed sync of the log nobody knows what of it is on disk; copying it into the file and syncing that
-        makes what we report true.
+        After a failed commit nobody knows what of the log is on disk; it may even hold a complete transaction that
+        only a later reader would see. Once it is empty, what can be read is what there is.
         """
         with _speaking(self.path, WriteFailed, "write"):
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            busy: int = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        return busy == 0
 
     def close(self) -> None:
         """Close the connection; what was committed stays committed, so an error here is none."""
@@ -238,11 +239,11 @@ class ReadOnlyDb:
         rows = self.all(statement, **values)
         return rows[0] if rows else None
 
-    def run(self, statement: str, **values: Any) -> int:  # noqa: ARG002 - the protocol has them
+    def run(self, statement: str, **values: Any) -> int:
         """Refuse: this connection only reads."""
         raise self._refusal()
 
-    def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> None:  # noqa: ARG002 - as above
+    def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> None:
         """Refuse: this connection only reads."""
         raise self._refusal()
 
@@ -250,7 +251,7 @@ class ReadOnlyDb:
         """Refuse: this connection only reads."""
         raise self._refusal()
 
-    def fold(self) -> None:
+    def fold(self) -> bool:
         """Refuse: this connection only reads."""
         raise self._refusal()
 

@@ -10,11 +10,12 @@ the tables when it is done. Therefore it is plain JSON and refers to every text 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from curator_tui.core.changes import Actor, ActorKind, Change, Request, Row
+from curator_tui.core.changes import Change, Request, Row
 from curator_tui.core.documents import Target, raw_digest
+from curator_tui.stores.book.plain import fields_of
 from curator_tui.stores.book.receipts import receipt_bytes
 
 
@@ -106,28 +107,27 @@ class Entry:
 
     def plain(self) -> dict[str, Any]:
         """Return the entry as JSON values."""
-        return asdict(self)
+        plain = fields_of(self)
+        for name in _PARTS:
+            plain[name] = [fields_of(part) for part in plain[name]]
+        return plain
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Self:
         """Rebuild an entry from JSON values."""
         parts: dict[str, Any] = dict(plain)
-        kinds = {
-            "documents": DocumentPart,
-            "closed": ClosedPart,
-            "returned": ReturnedPart,
-            "known": KnownPart,
-            "pins": PinPart,
-        }
-        for name, kind in kinds.items():
+        for name, kind in _PARTS.items():
             parts[name] = tuple(kind(**_tuples(part)) for part in parts[name])
         return cls(**_tuples(parts))
 
-    @property
-    def who(self) -> Actor:
-        """The actor."""
-        kind, name, through = self.actor
-        return Actor(ActorKind(kind), name, through)
+
+_PARTS: Mapping[str, type[Any]] = {
+    "documents": DocumentPart,
+    "closed": ClosedPart,
+    "returned": ReturnedPart,
+    "known": KnownPart,
+    "pins": PinPart,
+}
 
 
 def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -145,18 +145,6 @@ def entry_of(
         known: text id and digest of the last known bytes per document; equal bytes are not stored again.
     """
     texts = _Texts(change.id, {digest: name for name, digest in known.values() if name is not None})
-    documents = tuple(
-        DocumentPart(
-            str(target),
-            texts.document(target, "old", change.before.get(target)),
-            texts.document(target, "new", raw),
-        )
-        for target, raw in change.documents.items()
-    )
-    after = tuple(
-        KnownPart(str(target), raw_digest(raw), texts.document(target, "seen", raw))
-        for target, raw in change.known.items()
-    )
     stamp = request.stamp
     entry = Entry(
         change=change.id,
@@ -169,10 +157,10 @@ def entry_of(
         undoes=change.undoes,
         restores=change.restores,
         silences=change.silences,
-        documents=documents,
+        documents=_changed(change, texts),
         closed=_closed(change, texts),
         returned=_returned(change),
-        known=after,
+        known=_known(change, texts),
         pins=_pins(change, texts),
         rows=change.rows,
         receipt=texts.add("receipt", "receipt", receipt_bytes(change.receipt)) if change.rows else None,
@@ -201,6 +189,24 @@ class _Texts:
         if digest not in self._documents:
             self._documents[digest] = self.add("document", f"{target}:{moment}", raw)
         return self._documents[digest]
+
+
+def _changed(change: Change, texts: _Texts) -> tuple[DocumentPart, ...]:
+    return tuple(
+        DocumentPart(
+            str(target),
+            texts.document(target, "old", change.before.get(target)),
+            texts.document(target, "new", raw),
+        )
+        for target, raw in change.documents.items()
+    )
+
+
+def _known(change: Change, texts: _Texts) -> tuple[KnownPart, ...]:
+    return tuple(
+        KnownPart(str(target), raw_digest(raw), texts.document(target, "seen", raw))
+        for target, raw in change.known.items()
+    )
 
 
 def _closed(change: Change, texts: _Texts) -> tuple[ClosedPart, ...]:

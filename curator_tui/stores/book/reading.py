@@ -81,19 +81,6 @@ class BookReader:
         )
         return [SealedRow(*row) for row in found]
 
-    def rows_before(self, before: int | None = None, count: int = 100) -> list[SealedRow]:
-        """Return up to ``count`` ledger rows in front of ``before``, newest first; None means from the end."""
-        found = self.db.all(
-            """
-            SELECT seq, hash, body FROM memory_ledger WHERE scope = :scope AND seq < :before
-            ORDER BY seq DESC LIMIT :count
-            """,
-            scope=self.scope,
-            before=_ALL if before is None else before,
-            count=count,
-        )
-        return [SealedRow(*row) for row in found]
-
     def texts_of(self, change: str) -> dict[str, tuple[str, bytes, bytes | None]]:
         """Return the texts stored with a change: kind, body and salt by text id."""
         found = self.db.all(
@@ -167,7 +154,7 @@ class BookReader:
                 SELECT p.proposal, p.digest, p.operation, t.body FROM memory_pins p
                 JOIN memory_texts t ON t.scope = p.scope AND t.id = p.text_id
                 WHERE p.scope = :scope AND p.proposal IN {names}
-                """,  # noqa: S608 - only parameter names of our own are put in
+                """,
                 scope=self.scope,
                 **values,
             )
@@ -188,23 +175,12 @@ class BookReader:
             decided.update((row[0], _decided(row)) for row in found)
         return decided
 
-    def recent_decisions(self, count: int = 50, before: int | None = None) -> list[tuple[int, Decided]]:
-        """Return live decisions, newest first, each with the sequence number of its change."""
-        found = self.db.all(
-            _DECIDED.replace("d.ended_by\n", "d.ended_by, c.seq\n")
-            + " AND d.ended_by IS NULL AND c.seq < :before ORDER BY c.seq DESC, d.place DESC LIMIT :count",
-            scope=self.scope,
-            before=_ALL if before is None else before,
-            count=count,
-        )
-        return [(row[11], _decided(row)) for row in found]
-
     def places(self, names: Iterable[str]) -> dict[str, int]:
         """Return the sequence number of each named change that is recorded."""
         places: dict[str, int] = {}
         for names_list, values in _chunks(names):
             found = self.db.all(
-                f"SELECT id, seq FROM memory_changes WHERE scope = :scope AND id IN {names_list}",  # noqa: S608
+                f"SELECT id, seq FROM memory_changes WHERE scope = :scope AND id IN {names_list}",
                 scope=self.scope,
                 **values,
             )
@@ -256,7 +232,7 @@ class BookReader:
             f"""
             SELECT id FROM memory_changes WHERE scope = :scope AND undone_by IS NULL AND kind IN {names}
             AND actor_kind = :actor AND actor_name = :name ORDER BY seq DESC LIMIT 1
-            """,  # noqa: S608 - only parameter names of our own are put in
+            """,
             actor=str(actor.kind),
             name=actor.name,
             scope=self.scope,
@@ -274,7 +250,7 @@ class BookReader:
                 SELECT 1 FROM memory_changes n WHERE n.scope = :scope AND n.seq > u.seq AND n.kind IN {names}
                 AND n.actor_kind = :actor AND n.actor_name = :name)
             ORDER BY u.seq DESC LIMIT 1
-            """,  # noqa: S608 - only parameter names of our own are put in
+            """,
             undo=str(Kind.UNDO),
             actor=str(actor.kind),
             name=actor.name,
@@ -330,7 +306,7 @@ class BookReader:
             LEFT JOIN memory_texts a ON a.scope = d.scope AND a.id = d.after_text
             WHERE d.scope = :scope AND d.change_id IN ({chosen})
             AND (d.before_text IS NULL OR b.id IS NOT NULL) AND (d.after_text IS NULL OR a.id IS NOT NULL)
-            """,  # noqa: S608 - the query that chooses is one of the constants above
+            """,
             **values,
         )
 

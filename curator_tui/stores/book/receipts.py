@@ -6,16 +6,18 @@ Here: the two directions. Not here: when a receipt is kept.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import Any
 
 from curator_tui.core.changes import Applied, Kind, MovedOn, NotApplied, Receipt
 from curator_tui.core.documents import Target
+from curator_tui.stores.book.plain import fields_of
 
 
 def receipt_bytes(receipt: Receipt) -> bytes:
     """Return a receipt as UTF-8 JSON."""
-    plain = asdict(receipt)
+    plain = fields_of(receipt)
+    for name in ("applied", "closed", "not_applied", "moved_on"):
+        plain[name] = [fields_of(part) for part in plain[name]]
     plain["sizes"] = {str(target): size for target, size in receipt.sizes.items()}
     return json.dumps(plain).encode()
 

@@ -6,10 +6,12 @@ files of a store.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from curator_tui.core.changes import Row
+from curator_tui.core.errors import WriteFailed
 from curator_tui.core.ledger import seal
 from curator_tui.stores.book.db import Db
 from curator_tui.stores.book.entries import Entry, Text
@@ -49,10 +51,10 @@ class BookWriter(BookReader):
             )
 
     def abandon(self, change: str) -> None:
-        """Close an intent without a trace of its change.
+        """Close an intent without a trace of its change; it writes even if there is nothing to remove.
 
-        Writes even if there is nothing to remove: after a failed commit the log may hold a complete transaction that
-        a later reader would take for real; a write puts another in its place.
+        Raises:
+            WriteFailed: the intent is still open, or nobody can tell.
         """
         with self.db.transaction():
             self.db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
@@ -61,10 +63,21 @@ class BookWriter(BookReader):
             )
             self._count("abandoned")
 
-    def touch(self) -> None:
-        """Write something of no meaning durably (see :meth:`abandon` for why that can be needed)."""
-        with self.db.transaction():
-            self._count("touched")
+    def settle(self) -> None:
+        """Make certain that no transaction whose commit failed is seen later by another reader.
+
+        Folding needs no new space, so it comes first; where a reader is in the way, a write of no meaning takes the
+        place of what may stand in the log.
+
+        Raises:
+            WriteFailed: it cannot be made certain.
+        """
+        folded = False
+        with contextlib.suppress(WriteFailed):
+            folded = self.db.fold()
+        if not folded:
+            with self.db.transaction():
+                self._count("settled")
 
     def finish(self, entry: Entry, texts: Sequence[Text] = (), receipt: bytes | None = None) -> None:
         """Record a finished change in all tables and close its intent.
@@ -88,13 +101,13 @@ class BookWriter(BookReader):
             self._link(entry)
             self.db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
 
-    def fold(self) -> None:
-        """Make sure that what was committed is on disk, also after a failed sync.
+    def fold(self) -> bool:
+        """Make sure that what was committed is on disk, also after a failed sync; False when a reader is in the way.
 
         Raises:
             WriteFailed: it cannot be made sure.
         """
-        self.db.fold()
+        return self.db.fold()
 
     def append(self, rows: Sequence[Row]) -> None:
         """Append ledger rows inside a transaction that the caller has begun."""

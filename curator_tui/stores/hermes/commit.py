@@ -5,15 +5,16 @@ Here: the files that are prepared, the renames, and everything behind them. Not 
 
 The order, and why it holds against a kill or a power cut at any point:
 
-1. New bytes, images (under a working name) and returning records are written beside their places and synced with their
-   folders. Nothing refers to them, so they are only leftovers to be removed.
+1. New bytes, images (under a working name) and returning records are written beside their places and synced. Nothing
+   refers to them, so they are only leftovers to be removed.
 2. The intent is committed to the book. For a change that replaces no document this is the commit point: it is finished
    by whoever comes next, because nothing else tells whether it happened.
-3. Each document is renamed into place. Where there are documents the first rename is the commit point: a temporary
+3. Images get their names and their folder is synced, so that every state is safe before it is replaced.
+4. Each document is renamed into place. Where there are documents the first rename is the commit point: a temporary
    file that is gone proves the rename, and as long as all of them stand the intent is undone.
-4. Only when the folders of the documents are synced do records leave the queue, because an intent that is undone must
-   find them there. Images get their names, records come back, the folders are synced.
-5. One transaction spreads the entry over the tables and closes the intent. Only now is success reported.
+5. Only when the folders of the documents are synced do records leave the queue, because an intent that is undone must
+   find them there. Records come back; the folder is synced.
+6. One transaction spreads the entry over the tables and closes the intent. Only now is success reported.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from typing import Self
 from curator_tui.core.changes import Change, Request
 from curator_tui.core.documents import TARGETS, Target, raw_digest
 from curator_tui.core.errors import Unreadable, WriteFailed
+from curator_tui.core.ledger import GENESIS, seal
 from curator_tui.stores.book.entries import ClosedPart, Text, entry_of
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.hermes import images
@@ -38,7 +40,7 @@ from curator_tui.stores.hermes.records import RECORD_SUFFIX
 from curator_tui.stores.safe_files import FILE_MODE, Folder, describe
 
 
-class DocumentMoved(Exception):  # noqa: N818 - a signal to plan again, never shown
+class DocumentMoved(Exception):
     """A program that takes no locks wrote a document between reading and replacing it."""
 
 
@@ -125,6 +127,7 @@ def prepare(
         WriteFailed: something cannot be written; nothing refers to what was.
     """
     entry, texts = entry_of(change, request, known)
+    seal(entry.rows, (0, GENESIS))  # a row that cannot be sealed must fail now, not behind the commit point
     _check_closable(hands, entry.closed)
     for target in TARGETS:
         if target in change.documents:
@@ -189,7 +192,8 @@ def _check_closable(hands: Hands, closed: Sequence[ClosedPart]) -> None:
     if with_folder:
         label = queue.label(with_folder[0].proposal + RECORD_SUFFIX)
         raise WriteFailed(f"{label} is a folder, not a record.", way_out="Move it away and look again.")
-    if not os.access(".", os.W_OK | os.X_OK, dir_fd=queue.fd, effective_ids=True):
+    effective = os.access in os.supports_effective_ids
+    if not os.access(".", os.W_OK | os.X_OK, dir_fd=queue.fd, effective_ids=effective):
         raise WriteFailed(f"records cannot be removed from {queue.path} ({describe(queue.status())}).")
 
 
@@ -199,10 +203,8 @@ def _is_folder(queue: Folder, name: str) -> bool:
 
 
 def _folders(hands: Hands, prepared: Prepared) -> list[Folder]:
-    """Return the folders whose entries the prepared files are, each once."""
+    """Return the folders whose entries must be safe before an intent names them (images: see :func:`place_images`)."""
     steps = dict.fromkeys(move.steps for move in prepared.documents)
-    if prepared.images:
-        steps.update(dict.fromkeys([(MEMORIES, images.BACKUPS)]))
     if prepared.returns:
         steps.update(dict.fromkeys([(PENDING, MEMORY_QUEUE)]))
     return [folder for step in steps if (folder := hands.find(*step)) is not None]
@@ -225,8 +227,38 @@ def discard(hands: Hands, prepared: Prepared | Intent) -> None:
             queue.unlink(returned.temp, missing_ok=True)
 
 
+def place_images(hands: Hands, intent: Intent) -> tuple[str, ...]:
+    """Give the images their names and make that durable: step 3. Doing it again is harmless.
+
+    Returns:
+        Notes for the receipt, in words safe to print.
+
+    Raises:
+        WriteFailed: an image cannot be renamed or synced.
+    """
+    backups = hands.backups()
+    if backups is None or not intent.images:
+        return ()
+    missing = [name for name in intent.images if not images.place(backups, name)]
+    backups.fsync()
+    hit("images_placed")
+    return tuple(f"the backup {name} was removed by another program" for name in missing)
+
+
+def withdraw_images(hands: Hands, intent: Intent) -> None:
+    """Take the names of the images away again, durably: an intent that is closed without effect leaves none behind.
+
+    Raises:
+        WriteFailed: an image cannot be renamed or synced; the intent must stay open.
+    """
+    backups = hands.backups()
+    if backups is not None and [name for name in intent.images if images.withdraw(backups, name)]:
+        backups.fsync()
+        hit("images_withdrawn")
+
+
 def swap(hands: Hands, intent: Intent) -> None:
-    """Rename every document into place and make that durable: step 3.
+    """Rename every document into place and make that durable: step 4.
 
     Raises:
         DocumentMoved: a document is not what was read any more; nothing was renamed by this call yet, or the others
@@ -273,7 +305,7 @@ def finish_delete(folder: Folder, move: DocumentMove) -> None:
 
 
 def aftermath(hands: Hands, intent: Intent) -> tuple[str, ...]:
-    """Do what follows the renames: step 4. Doing it again is harmless.
+    """Do to the queue what follows the renames: step 5. Doing it again is harmless.
 
     Returns:
         Notes for the receipt, in words safe to print.
@@ -281,24 +313,14 @@ def aftermath(hands: Hands, intent: Intent) -> tuple[str, ...]:
     Raises:
         WriteFailed: something failed; it has to be tried again.
     """
-    notes = _place_images(hands, intent)
     queue = hands.queue()
+    notes: list[str] = []
     if queue is not None and (intent.entry.closed or intent.returns):
         notes += _close_records(hands, queue, intent.entry.closed)
         notes += [note for returned in intent.returns if (note := _return_record(queue, returned))]
         queue.fsync()
         hit("queue_synced")
     return tuple(notes)
-
-
-def _place_images(hands: Hands, intent: Intent) -> list[str]:
-    backups = hands.backups()
-    if backups is None or not intent.images:
-        return []
-    missing = [name for name in intent.images if not images.place(backups, name)]
-    backups.fsync()
-    hit("images_placed")
-    return [f"the backup {name} was removed by another program" for name in missing]
 
 
 def _close_records(hands: Hands, queue: Folder, closed: Sequence[ClosedPart]) -> list[str]:

@@ -58,7 +58,7 @@ class Settings:
 _UNKNOWN_LIMITS: Mapping[Target, int | None] = dict.fromkeys(Target)
 
 
-class _NotUsable(Exception):  # noqa: N818 - a signal inside this module
+class _NotUsable(Exception):
     """A layer that cannot be used; the text is a note."""
 
 
@@ -108,11 +108,11 @@ def _parse(raw: bytes | None, shown: str) -> dict[str, Any]:
     """Parse one layer; a missing or empty one says nothing."""
     if raw is None:
         return {}
-    import yaml  # noqa: PLC0415 - 20 ms that only this needs
+    import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        value = yaml.load(raw.decode("utf-8-sig"), loader)  # noqa: S506 - both are safe loaders
+        value = yaml.load(raw.decode("utf-8-sig"), loader)
     except UnicodeDecodeError as error:
         raise _NotUsable(f"{shown} is not UTF-8 (byte {error.start}); its settings are not known.") from error
     except yaml.MarkedYAMLError as error:
@@ -215,7 +215,7 @@ class _Reader:
         value = self.memory.get(key)
         if not isinstance(value, str):
             return value
-        look_up: Callable[[re.Match[str]], str] = lambda found: self.environ.get(found[1], found[0])  # noqa: E731
+        look_up: Callable[[re.Match[str]], str] = lambda found: self.environ.get(found[1], found[0])
         return _VARIABLE.sub(look_up, value)
 
     def _note(self, key: str, words: str) -> None:

@@ -4,8 +4,8 @@ Here: building, placing, listing and reading them. Not here: when one is due (``
 (the ledger row that names an image), retention.
 
 One image is a folder ``<UTC stamp>-<change>`` with MEMORY.md and USER.md byte for byte, as far as they existed, and
-``about.json``. It is built under another name (``.part``) and renamed when its change is certain to happen, so a folder
-under its final name is complete.
+``about.json``. It is built under another name (``.part``), so a folder under its final name is complete and one under
+the other is never needed.
 """
 
 from __future__ import annotations
@@ -82,6 +82,18 @@ def place(backups: Folder, name: str) -> bool:
     if backups.stat(part) is None:
         return backups.stat(name) is not None
     backups.rename(part, name)
+    return True
+
+
+def withdraw(backups: Folder, name: str) -> bool:
+    """Give an image its working name back; return whether it had its final one.
+
+    Raises:
+        WriteFailed: it cannot be renamed.
+    """
+    if backups.stat(name) is None:
+        return False
+    backups.rename(name, name + PART_SUFFIX)
     return True
 
 

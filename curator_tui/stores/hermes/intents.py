@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Self
 
 from curator_tui.stores.book.entries import Entry
+from curator_tui.stores.book.plain import fields_of
 
 TEMP_PREFIX = ".curator-tui-"
 TEMP_SUFFIX = ".tmp"
@@ -88,7 +89,8 @@ class Intent:
             "images": self.images,
             "returns": _plain(self.returns),
         }
-        return json.dumps(plain, separators=(",", ":"))
+        # not escaped, so that text which cannot be stored fails here and not behind the commit point
+        return json.dumps(plain, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
     @classmethod
     def from_json(cls, body: str) -> Self:
@@ -104,4 +106,4 @@ class Intent:
 
 
 def _plain(parts: Iterable[DocumentMove | RecordReturn]) -> list[dict[str, Any]]:
-    return [asdict(part) for part in parts]
+    return [fields_of(part) for part in parts]

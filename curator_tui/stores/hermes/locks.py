@@ -29,6 +29,7 @@ LOCK_SUFFIX = ".lock"
 WAIT_SECONDS = 5.0
 _FIRST_SLEEP = 0.001
 _LONGEST_SLEEP = 0.05
+_SIGNATURE_LENGTH = 128
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -135,16 +136,16 @@ def _wait(fd: int, label: str, waits: Waits, holder: Callable[[int], str]) -> No
 
 def _sign(fd: int, verb: str) -> None:
     """Leave word of who holds the lock; of no use to anybody but a person, so a failure is none."""
-    word = json.dumps({"pid": os.getpid(), "verb": verb}).encode()
+    # always the same length: truncating a file takes longer than all the rest of locking
+    word = json.dumps({"pid": os.getpid(), "verb": verb}).encode().ljust(_SIGNATURE_LENGTH)
     with contextlib.suppress(OSError):
-        os.ftruncate(fd, 0)
         os.pwrite(fd, word, 0)
 
 
 def _holder(fd: int) -> str:
     """Say who holds our lock as far as the lock file tells."""
     try:
-        signed = json.loads(os.pread(fd, 200, 0))
+        signed = json.loads(os.pread(fd, _SIGNATURE_LENGTH, 0))
         pid, verb = int(signed["pid"]), visible(str(signed["verb"]))
     except (OSError, ValueError, KeyError, TypeError):
         return "another curator-tui"

@@ -98,7 +98,7 @@ def unreadable_record(name: str, digest: str, problem: Problem, size: int = 0) -
 # -- decoding ------------------------------------------------------------------------------------------------------
 
 
-class _Broken(Exception):  # noqa: N818 - a signal inside this module
+class _Broken(Exception):
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.code)
         self.problem = problem
@@ -171,7 +171,7 @@ def _repeated_key(body: bytes) -> str | None:
     return repeated[0] if repeated else None
 
 
-class _Constant(Exception):  # noqa: N818 - a signal inside this module
+class _Constant(Exception):
     pass
 
 

@@ -24,7 +24,7 @@ from curator_tui.stores.book.entries import Entry, without_targets
 from curator_tui.stores.book.receipts import receipt_bytes, receipt_from
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.hermes import images
-from curator_tui.stores.hermes.commit import Hands, aftermath, discard, finish_delete
+from curator_tui.stores.hermes.commit import Hands, aftermath, discard, finish_delete, place_images, withdraw_images
 from curator_tui.stores.hermes.intents import DocumentMove, Intent, is_temp, temp_name
 from curator_tui.stores.hermes.locks import Waits, document_locks
 from curator_tui.stores.hermes.reading import DOCUMENT_LIMIT, MEMORIES, resolve_document
@@ -62,7 +62,8 @@ def recover(home: Folder, book: Book, waits: Waits) -> Recovered | None:
 
 
 def _undo(hands: Hands, book: Book, intent: Intent) -> Recovered:
-    # The intent goes first: while it is open, a missing temporary file would mean a rename that happened.
+    withdraw_images(hands, intent)
+    # The intent goes before the files: while it is open, a missing temporary file means a rename that happened.
     book.abandon(intent.change)
     hit("recovery_abandoned")
     _tidy(hands, intent)
@@ -144,7 +145,8 @@ def _forward(hands: Hands, book: Book, intent: Intent, given_up: frozenset[str])
         entry = replace(entry, rows=_marked(entry.rows, given_up, ()))
     kept = {part.proposal for part in entry.returned}
     returns = tuple(part for part in intent.returns if part.proposal in kept)
-    notes = aftermath(hands, replace(intent, entry=entry, returns=returns))
+    notes = place_images(hands, intent)
+    notes += aftermath(hands, replace(intent, entry=entry, returns=returns))
     if receipt is not None:
         receipt = replace(receipt, recovered=True, notes=receipt.notes + notes)
     hit("recovery_aftermath_done")
@@ -207,8 +209,8 @@ def sweep(home: Folder, book: Book) -> int:
         if not files and not parts:
             return 0
         # A failed commit may have left an intent in the log that only a later reader would see; without its temporary
-        # files it would be taken for done. A durable write of our own replaces it first.
-        book.touch()
+        # files it would be taken for done.
+        book.settle()
         hit("sweeping")
         for folder, name in files:
             folder.unlink(name, missing_ok=True)

@@ -24,7 +24,16 @@ from curator_tui.stores.book.receipts import receipt_bytes
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.hermes import images
 from curator_tui.stores.hermes.checking import check_home
-from curator_tui.stores.hermes.commit import DocumentMoved, Hands, Prepared, aftermath, discard, prepare, swap
+from curator_tui.stores.hermes.commit import (
+    DocumentMoved,
+    Hands,
+    Prepared,
+    aftermath,
+    discard,
+    place_images,
+    prepare,
+    swap,
+)
 from curator_tui.stores.hermes.facts import SettingsReader, facts_of
 from curator_tui.stores.hermes.home import Binding
 from curator_tui.stores.hermes.intents import Intent
@@ -163,6 +172,8 @@ class HermesStore:
             Locked: somebody else holds the store for longer than we wait.
             Unfinished: it could not be finished.
         """
+        if self.home.stat(FOLDER_NAME) is None:
+            return False
         with self._turn, self._locked("recover"):
             return self._ready(None) is not None
 
@@ -186,6 +197,8 @@ class HermesStore:
             raise WriteFailed(f"nothing was changed: {_words(error)}") from error
 
     def _writer(self) -> Book:
+        if self._writing is not None and not self._writing.still_there(self.home):
+            self._drop_writer()
         if self._writing is None:
             self._writing = Book.open_for_writing(self.home)
         return self._writing
@@ -249,7 +262,7 @@ class HermesStore:
             yield
 
     def _begin(self, hands: Hands, book: Book, attempt: _Attempt, change: Change) -> None:
-        """Steps 1 to 3: prepare, commit the intent, rename."""
+        """Steps 1 to 4: prepare, commit the intent, rename."""
         self._swept = False
         attempt.prepared = Prepared(change.id)
         intent, texts = prepare(hands, change, attempt.request, book.known_texts(), attempt.prepared)
@@ -260,10 +273,11 @@ class HermesStore:
             book.begin(change.id, intent.to_json(), texts)
             attempt.begun = True
             hit("begun")
+            place_images(hands, intent)
             swap(hands, intent)
 
     def _finish(self, hands: Hands, book: Book, attempt: _Attempt, change: Change) -> Receipt:
-        """Steps 4 and 5: queue and images, then the book."""
+        """Steps 5 and 6: the queue, then the book."""
         receipt = change.receipt
         if attempt.begun:
             assert attempt.intent is not None
@@ -325,7 +339,10 @@ class HermesStore:
             if receipt is not None:
                 book.fold()
                 return receipt
-            book.abandon(attempt.prepared.change)
+            if book.intent() is None:
+                book.settle()
+            else:
+                book.abandon(attempt.prepared.change)
         with contextlib.suppress(StoreError), Hands(self.home) as hands:
             discard(hands, attempt.prepared)
         return None

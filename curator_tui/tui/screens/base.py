@@ -14,7 +14,7 @@ from textual.screen import ModalScreen, Screen
 
 from curator_tui.core.errors import CuratorError
 from curator_tui.tui.actions import HISTORY, REVIEW, Action
-from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
+from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, shown_line, width_of
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from curator_tui.tui.looking import Board
 
 WIDTHS = [(0, "-w0"), (40, "-w1"), (60, "-w2"), (110, "-w3")]
-HEIGHTS = [(0, "-h0"), (10, "-h1"), (16, "-h2")]
+HEIGHTS = [(0, "-h0"), (10, "-h1"), (16, "-h2"), (32, "-h3")]
 _MESSAGE_SECONDS = 12.0
 _CLICK_SECONDS = 3.0
 R = TypeVar("R")
@@ -37,10 +37,12 @@ class TooSmall(OneLine):
         self.show((own("window too small, nothing lost", role="warn"),))
 
 
-class Acting:
+class Acting(Screen[R]):
     """Carrying out actions of the registry by name, for keys, clicks and the palette alike."""
 
     SCREEN: ClassVar[str] = ""
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
     app: CuratorApp
     _clicked: tuple[str, float] = ("", 0.0)
 
@@ -53,7 +55,7 @@ class Acting:
         if action.decides and self.app.read_only:
             self.say(read_only_words())
         elif not self.app.too_small:
-            await self.run_action(action.name)  # type: ignore[attr-defined]
+            await self.run_action(action.name)
 
     async def on_key_row_pressed(self, event: KeyRow.Pressed) -> None:
         """Carry out what was clicked; what decides wants a second click."""
@@ -74,12 +76,8 @@ def read_only_words() -> Line:
     return (own("read only: nothing can be decided here (start without --read-only)", role="warn"),)
 
 
-class DeskScreen(Acting, Screen[None]):
+class DeskScreen(Acting[None]):
     """A screen that fills the window."""
-
-    HORIZONTAL_BREAKPOINTS = WIDTHS
-    VERTICAL_BREAKPOINTS = HEIGHTS
-    app: CuratorApp  # type: ignore[assignment]
 
     def __init__(self) -> None:
         super().__init__()
@@ -125,12 +123,15 @@ class DeskScreen(Acting, Screen[None]):
 
     def draw_title(self, board: Board | None, right: Iterable[Line] = ()) -> None:
         """Show where we are, which store is bound, and what else must always be seen."""
-        left: Line = (own(" curator-tui  ", role="strong"), *_tab("1 Review", REVIEW, self.SCREEN), *_tab(
-            "3 History", HISTORY, self.SCREEN))  # fmt: skip
-        if board is not None:
-            store = own(" {} ", say("{}:{}", _tail(board.facts.label, 24), shown_line(board.facts.scope, 14)), role="note")
-            left = (*left, store)
         parts: Line = tuple(piece for line in right for piece in (*line, own("  ")))
+        tabs = (*_tab("1 Review", REVIEW, self.SCREEN), *_tab("3 History", HISTORY, self.SCREEN))
+        name: Line = (own(" curator-tui ", role="strong"),) if self.app.size.width >= 72 else (own(" "),)
+        left: Line = (*name, *tabs)
+        if board is not None:
+            # the bound store is always in sight: its path gives way from the left, its scope never
+            scope = shown_line(board.facts.scope, 20)
+            room = self.app.size.width - width_of((*left, *parts)) - len(scope) - 4
+            left = (*left, own(" {}:{}", _tail(board.facts.label, max(room, 6)), scope, role="note"))
         self.query_one("#title", OneLine).show(left, parts)
         self._draw_banner(board)
 
@@ -170,12 +171,8 @@ class DeskScreen(Acting, Screen[None]):
         self.say((own("theme: {}", Shown(name)),))
 
 
-class Dialog(Acting, ModalScreen[R]):
+class Dialog(Acting[R], ModalScreen[R]):
     """A screen above another one that answers a question."""
-
-    HORIZONTAL_BREAKPOINTS = WIDTHS
-    VERTICAL_BREAKPOINTS = HEIGHTS
-    app: CuratorApp  # type: ignore[assignment]
 
     def say(self, line: Line) -> None:
         """Say something in the dialog's own status row, where it has one."""

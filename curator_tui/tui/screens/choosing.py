@@ -39,7 +39,9 @@ class ChooseScreen(Sheet[int]):
         """Return one line per text, numbered."""
         lines = []
         if self._gone:
-            lines.append(paragraph((own("The entry it wanted to remove is gone already: x closes the item.", role="warn"),)))
+            lines.append(
+                paragraph((own("The entry it wanted to remove is gone already: x closes the item.", role="warn"),))
+            )
         if not self._texts:
             lines.append(paragraph((own("There is no entry to choose."),)))
         for at, text in enumerate(self._texts):

@@ -18,7 +18,7 @@ from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.gates import Locked
-from curator_tui.tui.looking import Board, Looked, board
+from curator_tui.tui.looking import STATES_FIRST, Board, Looked, board
 from curator_tui.tui.screens.moving import Moving
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
 
@@ -210,8 +210,14 @@ class Deciding(Moving):
             if answer is None:
                 self.say((own("your draft is kept: e opens it again"),) if self._has_draft(looked.id) else ())
                 return
-            decision = replace(answer.looked.decision(Verb.APPROVE), reason=answer.reason, note=answer.note, seen="100%")
-            self._send([self._with_source(decision)], answer.looked.digest, say("approved your version of {}", shown_line(looked.id)))
+            decision = replace(
+                answer.looked.decision(Verb.APPROVE), reason=answer.reason, note=answer.note, seen="100%"
+            )
+            self._send(
+                [self._with_source(decision)],
+                answer.looked.digest,
+                say("approved your version of {}", shown_line(looked.id)),
+            )
 
         self.app.push_screen(EditScreen(looked), saved)
 
@@ -240,7 +246,11 @@ class Deciding(Moving):
 
     def _with_source(self, decision: Decision) -> Decision:
         evidence = self.found.get(decision.proposal)
-        return replace(decision, source=evidence.session) if evidence is not None and evidence.kind == "found" else decision
+        return (
+            replace(decision, source=evidence.session)
+            if evidence is not None and evidence.kind == "found"
+            else decision
+        )
 
     def _send(self, decisions: Sequence[Decision], shown: str | None, words: Shown) -> None:
         self.busy = True
@@ -252,8 +262,10 @@ class Deciding(Moving):
     async def _carry_out(
         self, decisions: Sequence[Decision], shown: str | None, words: Shown, following: str | None
     ) -> None:
+        before = self.board
+
         def job(desk: Desk) -> tuple[Receipt, Board]:
-            return desk.decide(decisions, shown=shown), board(desk)
+            return desk.decide(decisions, shown=shown), board(desk, before, budget=STATES_FIRST)
 
         try:
             receipt, taken = await self.app.clerk.change(job)
@@ -284,7 +296,9 @@ class Deciding(Moving):
         self.gone = None
         self.take_board(taken)
         if receipt.moved:
-            self.say((own("it changed since it was shown; nothing was written. Read it, then press again", role="warn"),))
+            self.say(
+                (own("it changed since it was shown; nothing was written. Read it, then press again", role="warn"),)
+            )
         for failed in receipt.not_applied[:1]:
             self.say(refusal(failed))
         await self.open_cursor()

@@ -88,6 +88,8 @@ class EditScreen(Dialog[Edited]):
 
     def on_mount(self) -> None:
         """Begin with the draft, or with what is best to begin with."""
+        # a place for the focus outside the text, where plain keys act
+        self.query_one("#outcome", Reader).can_focus = True
         if len(self._steps) < 2:
             self.query_one("#keys", KeyRow).dim(frozenset(), frozenset({"edit.next"}))
         self._begin()
@@ -129,7 +131,9 @@ class EditScreen(Dialog[Edited]):
     def _check_soon(self) -> None:
         if self._timer is not None:
             self._timer.stop()
-        self._timer = self.set_timer(_CHECK_AFTER, lambda: self.run_worker(self._check(), group="check", exclusive=True))
+        self._timer = self.set_timer(
+            _CHECK_AFTER, lambda: self.run_worker(self._check(), group="check", exclusive=True)
+        )
 
     def _edit(self) -> Edit:
         drafts = self.app.session.drafts
@@ -158,7 +162,7 @@ class EditScreen(Dialog[Edited]):
     def _draw(self, looked: Looked) -> None:
         gauge = self.query_one("#gauge", OneLine)
         if looked.documents:
-            gauge.show(*outcome_gauge(looked.documents[0]))
+            gauge.show(*outcome_gauge(looked.documents[0]), keep_right=True)
         found = [fact for fact in facts(looked, 0.0) if fact.label in _CHECKED]
         lines = [PageLine(fact.body, label_prefix(fact.label)) for fact in found]
         lines += list(document_lines(looked.documents, Look(context=0, marks=self.app.palette.mono)))
@@ -170,7 +174,7 @@ class EditScreen(Dialog[Edited]):
             return (state_piece(problem[0]), own(": cannot be approved like this"))
         if looked.override:
             return (own("ctrl+s asks once more: ", role="warn"), state_piece(looked.found.state))
-        return (own("ctrl+s approves your version; the ledger says it was edited", role="good"),)
+        return (own("ctrl+s approves your version; tab leaves the text for the other keys", role="good"),)
 
     # -- leaving ---------------------------------------------------------------------------------------------------
 
@@ -224,4 +228,3 @@ class EditScreen(Dialog[Edited]):
             self.say((own("{}", Shown(problem), role="warn"),))
         if text is not None:
             self._load(text)
-

@@ -22,7 +22,7 @@ from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.reader import Reader
 
 _COLUMN = 37
-_KEYS = 10
+_KEYS = 7
 
 
 class HelpScreen(Dialog[None]):
@@ -43,7 +43,7 @@ class HelpScreen(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         """Put the page under its title."""
-        with Container(id="read-box"):
+        with Container(id="help-box"):
             yield OneLine(ground="bar", id="sheet-title")
             yield Reader(ground="raised", id="text")
             yield KeyRow(HELP, help_key=False, id="keys")
@@ -61,7 +61,7 @@ class HelpScreen(Dialog[None]):
 
     def draw(self) -> None:
         """Show the page for the width there is."""
-        page = help_page(self._screen, self._why, self.app.size.width - 8)
+        page = help_page(self._screen, self._why, self.app.size.width - 4)
         self.query_one("#text", Reader).show(page, keep=True)
 
     def action_read_down(self) -> None:
@@ -71,6 +71,11 @@ class HelpScreen(Dialog[None]):
     def action_read_up(self) -> None:
         """Scroll a line up."""
         self.query_one("#text", Reader).scroll_rows(-1)
+
+    def action_read_on(self) -> None:
+        """Scroll a page; close at the end."""
+        if not self.query_one("#text", Reader).scroll_pages(1):
+            self.dismiss(None)
 
     def action_back(self) -> None:
         """Go back."""
@@ -87,18 +92,16 @@ def help_page(screen: str, why: Sequence[Line], width: int) -> Page:
         shortest = min(stacks, key=len)
         shortest.extend([EMPTY, *block] if shortest else block)
     rows = zip_longest(*stacks, fillvalue=EMPTY)
-    lines = [PageLine(tuple(piece for part in row for piece in padded(part, _COLUMN)), cut=True) for row in rows]
-    if why:
-        lines += [BLANK_LINE, *(PageLine(line) for line in why)]
+    keys = [PageLine(tuple(piece for part in row for piece in padded(part, _COLUMN)), cut=True) for row in rows]
+    lines = [PageLine(line) for line in why if line]
     if screen == REVIEW:
-        legend = own("S column:  . not seen   o partly   * all seen   = changed on disk   ~ skipped", role="dim")
-        lines += [BLANK_LINE, PageLine((legend,))]
-    return Page("", "", tuple(lines))
+        lines.append(PageLine((own("S: . not seen  o partly  * all seen  = changed on disk  ~ skipped", role="dim"),)))
+    return Page("", "", (*lines, *([BLANK_LINE] if lines else []), *keys))
 
 
 def _block(heading: str, actions: Sequence[Action]) -> list[Line]:
     rows: list[Line] = [(own("{}", Shown(heading), role="head"),)]
     for action in actions:
-        keys = own("{:<10}", Shown(keys_shown(action)), role="key")
+        keys = own("{}", Shown(f"{keys_shown(action):<{_KEYS}}"), role="key")
         rows.append((keys, own(" {}", Shown(action.help))))
     return rows

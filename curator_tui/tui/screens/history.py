@@ -7,7 +7,7 @@ the preview was drawn; it is a change like any other, so ``u`` takes it back.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from textual import on
@@ -25,8 +25,8 @@ from curator_tui.tui.actions import HISTORY, bindings
 from curator_tui.tui.backup_rows import BackupRows, effect_lines, head_line
 from curator_tui.tui.looking import Board, DocumentView, board, documents_view
 from curator_tui.tui.pages import CONTEXTS, Look, Page, PageLine, document_lines
-from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.screens.deciding import refusal
+from curator_tui.tui.screens.panes import TwoPanes
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
@@ -53,7 +53,7 @@ def preview(desk: Desk, backup: str, targets: tuple[Target, ...]) -> Preview:
     return Preview(backup, targets, found, documents_view(before, after, snapshot.limits))
 
 
-class HistoryScreen(DeskScreen):
+class HistoryScreen(TwoPanes):
     """Backups and rollback."""
 
     SCREEN = HISTORY
@@ -98,22 +98,25 @@ class HistoryScreen(DeskScreen):
             return board(desk), tuple(reversed(rows)), told
 
         try:
-            self._board, rows, told = await self.app.clerk.ask(job)
+            taken, rows, told = await self.app.clerk.ask(job)
         except CuratorError as error:
             self.fail(error)
             return
-        limits = dict(self._board.snapshot.limits)
-        self._rows = BackupRows(rows, limits, self._board.now)
-        widget = self.query_one("#rows", RowList)
+        self._board = taken
+        self._rows = BackupRows(rows, taken.snapshot.limits, taken.now)
+        widget = self.queue
         widget.show(self._rows, max(widget.cursor, 0))
-        self.query_one("#head", OneLine).show(head_line())
-        self.draw_title(self._board, [(own("{} backups", len(rows), role="strong"),)])
+        self.query_one("#head", OneLine).show(head_line(widget.size.width))
+        sizes = [own("{} {}", target, taken.snapshot.document(target).size) for target in TARGETS]
+        now = tuple(piece for size in sizes for piece in (size, own("  ")))
+        self.draw_title(self._board, [(own("now: ", role="dim"), *now), (own("{} backups", len(rows), role="strong"),)])
+        self.draw_status()
         for line in told[:1]:
             self.say(line)
         self._open()
 
     def _open(self) -> None:
-        row = self._rows.row(self.query_one("#rows", RowList).cursor)
+        row = self._rows.row(self.queue.cursor)
         if row is None:
             self._show_none()
             return
@@ -137,7 +140,7 @@ class HistoryScreen(DeskScreen):
     def _show_none(self) -> None:
         words = "No backup yet: one is taken before every change, so the first decision makes the first."
         self._page = Page("", "", (PageLine((own("{}", Shown(words)),), (own("  "),)),))
-        self.query_one("#reader", Reader).show(self._page)
+        self.reader.show(self._page)
         self.query_one("#keys", KeyRow).dim(frozenset({"history.rollback", "history.target"}))
 
     # -- drawing ---------------------------------------------------------------------------------------------------
@@ -146,24 +149,29 @@ class HistoryScreen(DeskScreen):
         found = self._preview
         if found is None:
             return
-        lines = tuple(document_lines(found.documents, self._look))
+        look = replace(self._look, rows=self.reader.size.height)
+        lines = tuple(document_lines(found.documents, look))
         if not lines:
-            lines = (PageLine((own("The documents are as they are in this backup: nothing would change."),), (own("  "),)),)
+            lines = (
+                PageLine((own("The documents are as they are in this backup: nothing would change."),), (own("  "),)),
+            )
         self._page = Page(found.backup, found.rollback.digest, lines)
-        self.query_one("#reader", Reader).show(self._page, keep=keep)
+        self.reader.show(self._page, keep=keep)
         which = say("{}", self._targets[0]) if self._targets else say("both documents")
         sizes: Line = EMPTY
         for view in found.documents:
             outcome = view.outcome
             sizes = (*sizes, own("{} {} -> {}  ", view.target, outcome.size_before, outcome.size_after))
-        self.query_one("#gauge", Rule).show((own("what r would do: now -> this backup, {}", which, role="head"),), sizes)
+        self.query_one("#gauge", Rule).show(
+            (own("what r would do: now -> this backup, {}", which, role="head"),), sizes
+        )
         self.query_one("#facts", Reader).show(Page("", "", tuple(effect_lines(found.rollback, found.documents))))
         locked = frozenset() if found.rollback.documents else frozenset({"history.rollback"})
         self.query_one("#keys", KeyRow).dim(locked)
         self._draw_divider()
 
     def _draw_divider(self) -> None:
-        reader = self.query_one("#reader", Reader)
+        reader = self.reader
         left: Line = (own("effects", role="head"),)
         right: Line = (own("v {} more above", reader.below, role="head"),) if reader.below else EMPTY
         self.query_one("#divider", Rule).show(left, right)
@@ -212,14 +220,17 @@ class HistoryScreen(DeskScreen):
     def _ask(self, found: Preview, why: Shown) -> None:
         from curator_tui.tui.screens.second import AskScreen
 
-        lines: list[Line] = [(own("{}:", why, role="warn"),), *(
-            (own("  {} comes back to the queue", shown_line(item.proposal)),) for item in found.rollback.returned[:6])]  # fmt: skip
+        lines: list[Line] = [(own("{}:", why, role="warn"),)]
+        back = found.rollback.returned[:6]
+        lines.extend((own("  {} comes back to the queue", shown_line(item.proposal)),) for item in back)
 
         def answered(yes: bool | None) -> None:
             if yes:
                 self.run_worker(self._roll(found), group="roll")
 
-        self.app.push_screen(AskScreen(say("roll back to {}", shown_line(found.backup, 40)), lines, say("roll back")), answered)
+        self.app.push_screen(
+            AskScreen(say("roll back to {}", shown_line(found.backup, 40)), lines, say("roll back")), answered
+        )
 
     async def _roll(self, found: Preview) -> None:
         def job(desk: Desk) -> Receipt:
@@ -288,73 +299,27 @@ class HistoryScreen(DeskScreen):
 
     # -- moving ----------------------------------------------------------------------------------------------------
 
-    def _list(self) -> RowList:
-        return self.query_one("#rows", RowList)
-
-    def _reader(self) -> Reader:
-        return self.query_one("#reader", Reader)
-
-    def action_move_down(self) -> None:
-        """Go to the next row."""
-        self._list().move(1)
-
-    def action_move_up(self) -> None:
-        """Go to the row before."""
-        self._list().move(-1)
-
-    def action_move_first(self) -> None:
-        """Go to the first row."""
-        self._list().go(0)
-
-    def action_move_last(self) -> None:
-        """Go to the last row."""
-        self._list().go(len(self._rows) - 1)
-
     def action_change_next(self) -> None:
         """Go to the next change, then to the next row."""
-        if not self._reader().to_change(1):
-            self._list().move(1)
-
-    def action_change_prev(self) -> None:
-        """Go to the change before."""
-        self._reader().to_change(-1)
-
-    def action_line_down(self) -> None:
-        """Scroll the text a line."""
-        self._reader().scroll_rows(1)
-
-    def action_line_up(self) -> None:
-        """Scroll the text a line up."""
-        self._reader().scroll_rows(-1)
-
-    def action_page_down(self) -> None:
-        """Scroll the text a page."""
-        self._reader().scroll_pages(1)
-
-    def action_page_up(self) -> None:
-        """Scroll the text a page up."""
-        self._reader().scroll_pages(-1)
+        if not self.reader.to_change(1):
+            self.queue.move(1)
 
     def action_view_diff(self) -> None:
         """Change between the diff and plain texts."""
-        self._look = Look(self._look.context, self._look.marks, not self._look.plain)
+        self._look = replace(self._look, plain=not self._look.plain)
         self._draw()
 
     def action_view_context(self) -> None:
         """Show more or fewer unchanged entries."""
         context = CONTEXTS[(CONTEXTS.index(self._look.context) + 1) % len(CONTEXTS)]
-        self._look = Look(context, self._look.marks, self._look.plain)
+        self._look = replace(self._look, context=context)
         self._draw()
 
     def action_view_theme(self) -> None:
         """Change to the next palette."""
         super().action_view_theme()
-        self._look = Look(self._look.context, self.app.palette.mono, self._look.plain)
+        self._look = replace(self._look, marks=self.app.palette.mono)
         self._draw(keep=True)
-
-    def action_pane_next(self) -> None:
-        """Change between list and text where only one of them fits."""
-        self.toggle_class("-reading")
 
     def action_refresh(self) -> None:
         """Read everything again."""

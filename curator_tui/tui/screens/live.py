@@ -7,8 +7,8 @@ writes; everything runs in the clerk's threads.
 from __future__ import annotations
 
 from curator_tui.core.errors import CuratorError, UnknownItem
+from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
-from curator_tui.stores.port import Facts
 from curator_tui.tui.looking import Board, Looked, board, look
 from curator_tui.tui.screens.review_ground import ReviewGround
 from curator_tui.tui.shown import message, own
@@ -39,10 +39,18 @@ class Live(ReviewGround):
             except CuratorError as error:
                 self.fail(error)
         self.look_for_evidence()
+        self.work_out_states()
+
+    def work_out_states(self) -> None:
+        """Work out all states in the background."""
+        self.run_worker(self._states(), group="states", exclusive=True)
+
+    async def _states(self) -> None:
         # in slices, so that an item that is asked for meanwhile never waits for more than one
-        while not await clerk.ask(lambda desk: desk.queue.advance(_SLICE)):
+        while not await self.app.clerk.ask(lambda desk: desk.queue.advance(_SLICE)):
             pass
-        self.take_board(await clerk.ask(board))
+        before = self.board
+        self.take_board(await self.app.clerk.ask(lambda desk: board(desk, before)))
         if self.looked is None:
             self._show_first()
 
@@ -74,9 +82,9 @@ class Live(ReviewGround):
         self._polling = True
         self._polls += 1
         wanted = self.wanted
-        known = self.board.facts if self.board is not None and self._polls % _FACTS_EVERY else None
+        before, renew = self.board, self._polls % _FACTS_EVERY == 0
         try:
-            taken, fresh, gone = await self.app.clerk.ask(lambda desk: _look_again(desk, wanted, known))
+            taken, fresh, gone = await self.app.clerk.ask(lambda desk: _look_again(desk, wanted, before, renew=renew))
         except CuratorError as error:
             self._lost(error)
             return
@@ -116,19 +124,18 @@ class Live(ReviewGround):
         self.draw_divider()
 
 
-def _look_again(desk: Desk, wanted: tuple[str, object], known: Facts | None) -> tuple[Board | None, Looked | None, bool]:
+def _look_again(
+    desk: Desk, wanted: tuple[str, Edit], before: Board | None, *, renew: bool
+) -> tuple[Board | None, Looked | None, bool]:
     """Return the queue if it changed, the item on screen as it is now, and whether it is gone."""
-    from curator_tui.core.proposals import Edit
-
     changed = desk.refresh()
-    desk.queue.advance(_SLICE)
     name, edit = wanted
     fresh: Looked | None = None
     gone = False
     if name:
-        assert isinstance(edit, Edit)
         try:
             fresh = look(desk, name, edit)
         except UnknownItem:
             gone = True
-    return (board(desk, known) if changed or known is None else None), fresh, gone
+    known = None if renew or before is None else before.facts
+    return (board(desk, before, facts=known, budget=_SLICE) if changed or renew else None), fresh, gone

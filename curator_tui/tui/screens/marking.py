@@ -68,7 +68,7 @@ class Marking(Moving):
         if self.busy or self.board is None:
             return
         names = tuple(self.app.session.marked)
-        self.app.push_screen(PlanScreen(names), self._planned)
+        self.app.push_screen(PlanScreen(names, self.board), self._planned)
 
     def _planned(self, taken: Board | None) -> None:
         if taken is not None:

@@ -56,7 +56,9 @@ class MovedScreen(Sheet[Mapping[int, str | None]]):
             lead: Line = (sign, own("{} ", number, role="key"), *label_prefix(Shown(word)))
             lines.append(PageLine(_text(text), lead))
         if self._chosen.get(moved.pair) == "own":
-            lines.append(PageLine(_text(self._takes[moved.pair]), (own("> e ", role="mark"), *label_prefix(say("yours")))))
+            lines.append(
+                PageLine(_text(self._takes[moved.pair]), (own("> e ", role="mark"), *label_prefix(say("yours"))))
+            )
         return [*lines, BLANK_LINE]
 
     def action_moved_take(self, number: int) -> None:

@@ -5,13 +5,15 @@ Here: what the keys of LOOK, FIND AND MOVE and GO TO do. Not here: drawing (``re
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from textual import on
 
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
-from curator_tui.tui.looking import Board, board
-from curator_tui.tui.pages import CONTEXTS, Look
+from curator_tui.tui.looking import STATES_FIRST, Board, board
+from curator_tui.tui.pages import AUTO, CONTEXTS
 from curator_tui.tui.screens.review_ground import ReviewGround
 from curator_tui.tui.shown import own, say, shown_line
 from curator_tui.tui.widgets.row_list import RowList
@@ -34,22 +36,6 @@ class Moving(ReviewGround):
             self.queue.touch(place or 0)
         self.open_item(row.id)
 
-    def action_move_down(self) -> None:
-        """Go to the next row."""
-        self.queue.move(1)
-
-    def action_move_up(self) -> None:
-        """Go to the row before."""
-        self.queue.move(-1)
-
-    def action_move_first(self) -> None:
-        """Go to the first row."""
-        self.queue.go(0)
-
-    def action_move_last(self) -> None:
-        """Go to the last row."""
-        self.queue.go(max(len(self.queue.source) - 1, 0))
-
     def action_change_next(self) -> None:
         """Go to what was not seen yet, else to the next change; behind the last one to the next row."""
         if self.to_unseen() or self.reader.to_change(1):
@@ -65,26 +51,6 @@ class Moving(ReviewGround):
         if unseen[0] in window:  # a line longer than the window: on to its next part
             return self.reader.scroll_pages(1) or self.reader.to_line(unseen[0])
         return self.reader.to_line(unseen[0])
-
-    def action_change_prev(self) -> None:
-        """Go to the change before."""
-        self.reader.to_change(-1)
-
-    def action_line_down(self) -> None:
-        """Scroll the text a line."""
-        self.reader.scroll_rows(1)
-
-    def action_line_up(self) -> None:
-        """Scroll the text a line up."""
-        self.reader.scroll_rows(-1)
-
-    def action_page_down(self) -> None:
-        """Scroll the text a page."""
-        self.reader.scroll_pages(1)
-
-    def action_page_up(self) -> None:
-        """Scroll the text a page up."""
-        self.reader.scroll_pages(-1)
 
     def action_alternative_next(self) -> None:
         """Show the next wording for the same entry."""
@@ -103,22 +69,22 @@ class Moving(ReviewGround):
 
     def action_view_diff(self) -> None:
         """Change between the diff and plain texts."""
-        self.look = Look(self.look.context, self.look.marks, not self.look.plain)
+        self.look = replace(self.look, plain=not self.look.plain)
         self.draw_item()
 
     def action_view_context(self) -> None:
         """Show more or fewer unchanged entries."""
         at = CONTEXTS.index(self.look.context)
         context = CONTEXTS[(at + 1) % len(CONTEXTS)]
-        self.look = Look(context, self.look.marks, self.look.plain)
+        self.look = replace(self.look, context=context)
         self.draw_item()
-        shown = say("all") if context is None else say("{}", context)
-        self.say((own("unchanged entries around a change: {}", shown),))
+        words = say("as many as fit") if context == AUTO else say("all") if context is None else say("{}", context)
+        self.say((own("unchanged entries around a change: {}", words),))
 
     def action_view_theme(self) -> None:
         """Change to the next palette; without colours changed words get signs."""
         super().action_view_theme()
-        self.look = Look(self.look.context, self.app.palette.mono, self.look.plain)
+        self.look = replace(self.look, marks=self.app.palette.mono)
         self.draw_item(keep=True)
 
     def action_view_source(self) -> None:
@@ -129,20 +95,17 @@ class Moving(ReviewGround):
             page = source_page(self.looked, self.found.get(self.looked.id), self.board.now)
             self.app.push_screen(ReadScreen(say("source of {}", shown_line(self.looked.id)), page))
 
-    def action_pane_next(self) -> None:
-        """Change between list and text where only one of them fits."""
-        self.toggle_class("-reading")
-
     def action_refresh(self) -> None:
         """Read everything again and redraw what is looked at."""
         self.run_worker(self.redraw(), group="item", exclusive=True)
 
     async def redraw(self, cursor: str | None = None) -> None:
         """Read the queue again and show the item under the cursor afresh."""
+        before = self.board
 
         def again(desk: Desk) -> Board:
             desk.refresh()
-            return board(desk)
+            return board(desk, before, budget=STATES_FIRST)
 
         self.gone = None
         try:
@@ -199,6 +162,7 @@ class Moving(ReviewGround):
             self.action_clear_words()
         elif self.looked is not None and not self.looked.edit.empty:
             self.open_item(self.looked.id)
+            self.say(())
         elif session.range_from is not None:
             session.range_from = None
             self.say((own("range given up"),))

@@ -13,38 +13,36 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.screen import Screen
 
 from curator_tui.core.changes import Receipt
 from curator_tui.core.errors import CuratorError
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import PLAN, bindings
-from curator_tui.tui.facts import file_name
+from curator_tui.tui.facts import file_name, operation_word, summary
 from curator_tui.tui.gates import Part
-from curator_tui.tui.looking import Board, board
+from curator_tui.tui.looking import STATES_FIRST, Board, board
 from curator_tui.tui.pages import Look, Page, PageLine, document_lines
 from curator_tui.tui.plan_model import Plan, PlanRow, Wish, make_plan, writes
 from curator_tui.tui.plan_rows import PlanRows, left_lines
-from curator_tui.tui.screens.base import HEIGHTS, WIDTHS, Acting, TooSmall
+from curator_tui.tui.screens.base import Acting, TooSmall
 from curator_tui.tui.screens.deciding import refusal
 from curator_tui.tui.shown import EMPTY, Line, message, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
-from curator_tui.tui.widgets.reader import Reader
+from curator_tui.tui.widgets.reader import Reader, wrapped
 from curator_tui.tui.widgets.row_list import RowList
 
 
-class PlanScreen(Acting, Screen[Board]):
+class PlanScreen(Acting[Board]):
     """The preview of a plan."""
 
     SCREEN = PLAN
     AUTO_FOCUS = "#rows"
-    HORIZONTAL_BREAKPOINTS = WIDTHS
-    VERTICAL_BREAKPOINTS = HEIGHTS
     BINDINGS: ClassVar[list[Binding]] = bindings(PLAN)  # type: ignore[assignment]
 
-    def __init__(self, names: tuple[str, ...]) -> None:
+    def __init__(self, names: tuple[str, ...], before: Board) -> None:
         super().__init__()
+        self._before = before
         self._wish = Wish(names)
         self._plan: Plan | None = None
         self._rows: PlanRows | None = None
@@ -70,7 +68,9 @@ class PlanScreen(Acting, Screen[Board]):
 
     def on_mount(self) -> None:
         """Work the plan out."""
-        self.query_one("#title", OneLine).show((own(" many at once: working out what they do together …", role="strong"),))
+        self.query_one("#title", OneLine).show(
+            (own(" many at once: working out what they do together …", role="strong"),)
+        )
         self._opened |= self.app.gate.opened()
         self.run_worker(self._replan(), group="plan", exclusive=True)
 
@@ -91,13 +91,31 @@ class PlanScreen(Acting, Screen[Board]):
         left = self.query_one("#left-out", Reader)
         lines = left_lines(plan.left)
         left.show(Page("", "", tuple(lines)))
-        left.styles.height = min(max(len(lines), 1), 4 if self.app.size.height < 30 else 8)
-        count = len(plan.left)
-        self.query_one("#left-rule", Rule).show((own("left out: {} to be decided one by one", count),) if count else (
-            own("nothing is left out"),))  # fmt: skip
+        left.styles.height = min(max(len(lines), 1), max(4, self.app.size.height // 4))
+        self._draw_left()
         self.query_one("#together-rule", Rule).show((own("together, as one change"),))
         self._draw_together(plan)
         self.draw_lock()
+
+    def _draw_left(self) -> None:
+        count = len(self._plan.left) if self._plan is not None else 0
+        below = self.query_one("#left-out", Reader).below
+        words = own("left out: {}, to be decided one by one", count) if count else own("nothing is left out")
+        more: Line = (own("v {} more (J)", below, role="head"),) if below else EMPTY
+        self.query_one("#left-rule", Rule).show((words,), more)
+
+    @on(Reader.Scrolled, "#left-out")
+    def _left_scrolled(self, event: Reader.Scrolled) -> None:
+        event.stop()
+        self._draw_left()
+
+    def action_line_down(self) -> None:
+        """Scroll what is left out."""
+        self.query_one("#left-out", Reader).scroll_rows(1)
+
+    def action_line_up(self) -> None:
+        """Scroll what is left out back."""
+        self.query_one("#left-out", Reader).scroll_rows(-1)
 
     def _draw_together(self, plan: Plan) -> None:
         lines: list[Line] = []
@@ -114,7 +132,7 @@ class PlanScreen(Acting, Screen[Board]):
             lines.append((own("spot check: {}  (enter opens the next one)", names, role="warn"),))
         page = Page("", "", tuple(PageLine(line, (own("  "),)) for line in lines))
         together = self.query_one("#together", Reader)
-        together.styles.height = max(len(lines), 2)
+        together.styles.height = min(len(wrapped(page, self.app.size.width - 1)), 6)
         together.show(page)
 
     # -- the locks on y --------------------------------------------------------------------------------------------
@@ -183,7 +201,8 @@ class PlanScreen(Acting, Screen[Board]):
     def _open(self, row: PlanRow) -> None:
         from curator_tui.tui.screens.reading import ReadScreen
 
-        lines = tuple(document_lines(row.documents, Look(marks=self.app.palette.mono)))
+        head = PageLine((own("{}: ", operation_word(row.row.proposal), role="head"), own("{}", summary(row.row))))
+        lines = (head, *document_lines(row.documents, Look(marks=self.app.palette.mono)))
         unseen = {at for at, line in enumerate(lines) if line.change is not None}
         parts: dict[int, set[int]] = {}
 
@@ -195,11 +214,13 @@ class PlanScreen(Acting, Screen[Board]):
             if not unseen and row.row.id not in self._opened:
                 self._opened.add(row.row.id)
 
-        def closed(_: bool | None) -> None:
+        def closed(goes_on: bool | None) -> None:
             if self._plan is not None:
                 self._draw_together(self._plan)
             self.draw_lock()
             self.query_one("#rows", RowList).refresh()
+            if goes_on and self._checks_left():
+                self.action_plan_look()
 
         page = Page(row.row.id, "", lines)
         title = say("{} of the plan: {}", shown_line(row.row.id), shown_line(row.how, 30))
@@ -227,7 +248,7 @@ class PlanScreen(Acting, Screen[Board]):
 
     async def _apply(self, plan: Plan) -> None:
         def job(desk: Desk) -> tuple[Receipt, Board]:
-            return desk.decide(plan.decisions, shown=plan.digest), board(desk)
+            return desk.decide(plan.decisions, shown=plan.digest), board(desk, self._before, budget=STATES_FIRST)
 
         try:
             receipt, taken = await self.app.clerk.change(job)

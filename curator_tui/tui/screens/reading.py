@@ -6,7 +6,7 @@ Here: the screen that shows one page over another screen, and these pages. Not h
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -16,7 +16,6 @@ from textual.containers import Container
 from curator_tui.core.documents import TARGETS
 from curator_tui.core.preflight import Snapshot
 from curator_tui.curator.naming import document_hints
-from curator_tui.evidence.port import Evidence
 from curator_tui.tui.actions import READ, bindings
 from curator_tui.tui.facts import facts, file_name, gauge, raw_text
 from curator_tui.tui.gates import Part
@@ -28,6 +27,9 @@ from curator_tui.tui.sources import source_lines
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.reader import Reader
+
+if TYPE_CHECKING:
+    from curator_tui.evidence.port import Evidence
 
 _RAW_SHOWN = 20_000
 
@@ -83,6 +85,11 @@ class ReadScreen(Dialog[bool]):
         """Scroll a line up."""
         self._reader.scroll_rows(-1)
 
+    def action_read_on(self) -> None:
+        """Scroll a page; at the end close, and ask for the next page where there is one."""
+        if not self._reader.scroll_pages(1):
+            self.dismiss(True)
+
     def action_page_down(self) -> None:
         """Scroll a page."""
         self._reader.scroll_pages(1)
@@ -107,7 +114,12 @@ class ReadScreen(Dialog[bool]):
 
 def source_page(looked: Looked, evidence: Evidence | None, now: float) -> Page:
     """Return everything about an item: facts, messages in full, the record's own bytes."""
-    lines = [rule(say("what is known")), *fact_lines(facts(looked, now, evidence)), BLANK_LINE, rule(say("where it came from"))]
+    lines = [
+        rule(say("what is known")),
+        *fact_lines(facts(looked, now, evidence)),
+        BLANK_LINE,
+        rule(say("where it came from")),
+    ]
     lines += [PageLine(line) for line in source_lines(evidence)]
     for quote in evidence.quotes if evidence is not None else ():
         number = say("{}", quote.message) if quote.message is not None else Shown("?")

@@ -75,7 +75,7 @@ class NoteScreen(Dialog[str]):
         """Show a field."""
         with Container(id="sheet"):
             yield OneLine(ground="bar", id="sheet-title")
-            yield Input(visible(self._words, newlines=False), id="note")
+            yield Input(visible(self._words, newlines=False), id="note", select_on_focus=False)
             yield OneLine(ground="raised", id="said")
         yield TooSmall(id="too-small")
 

@@ -14,7 +14,7 @@ from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import UndoPreview, undo_preview
 from curator_tui.tui.facts import age
-from curator_tui.tui.looking import Board, board
+from curator_tui.tui.looking import STATES_FIRST, Board, board
 from curator_tui.tui.screens.deciding import refusal
 from curator_tui.tui.screens.moving import Moving
 from curator_tui.tui.shown import Line, own, say, shown_line
@@ -64,7 +64,10 @@ class Reverting(Moving):
 
         ago = age(self.app.clerk.desk.now() - preview.change.at)
         lines: list[Line] = [
-            (own("This takes back an older change: "), own("{}, {} ago", change_words(preview.change), ago, role="strong")),
+            (
+                own("This takes back an older change: "),
+                own("{}, {} ago", change_words(preview.change), ago, role="strong"),
+            ),
             *((own("  {} returns to the queue", shown_line(item.proposal)),) for item in preview.change.closed[:4]),
         ]
 
@@ -84,16 +87,16 @@ class Reverting(Moving):
         self.app.push_screen(MovedScreen(change_words(preview.change), preview.reverted.moved_on), answered)
 
     async def _revert(self, preview: UndoPreview, takes: Takes, *, redo: bool) -> None:
+        before = self.board
+
         def job(desk: Desk) -> tuple[Receipt, Board]:
             # with choices the digest is another one: what they lead to is bound by a look at the same moment
             again = undo_preview(desk, preview.change.id, takes=takes, redo=redo)
             shown = again.digest if takes and again is not None else preview.digest
             receipt = (
-                desk.redo(takes=takes, shown=shown)
-                if redo
-                else desk.undo(preview.change.id, takes=takes, shown=shown)
+                desk.redo(takes=takes, shown=shown) if redo else desk.undo(preview.change.id, takes=takes, shown=shown)
             )
-            return receipt, board(desk)
+            return receipt, board(desk, before, budget=STATES_FIRST)
 
         self.busy = True
         try:
@@ -125,4 +128,3 @@ class Reverting(Moving):
         more = own("; {} back in the queue", len(receipt.returned)) if receipt.returned else own("")
         self.say((own("{}", words, role="good"), more, own("  (U does it again)" if not redo else "  (u)", role="dim")))
         await self.open_cursor()
-

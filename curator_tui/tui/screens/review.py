@@ -12,8 +12,9 @@ from textual.binding import Binding
 from textual.containers import Container
 
 from curator_tui.core.errors import CuratorError
+from curator_tui.core.preflight import State
 from curator_tui.tui.actions import REVIEW, bindings
-from curator_tui.tui.looking import board, look
+from curator_tui.tui.looking import Board, board, look
 from curator_tui.tui.pages import Look
 from curator_tui.tui.screens.deciding import Deciding
 from curator_tui.tui.screens.live import Live
@@ -22,6 +23,15 @@ from curator_tui.tui.screens.reverting import Reverting
 from curator_tui.tui.widgets.one_line import OneLine, Rule
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
+
+# what may be spent on states before the first frame: enough for a queue of ordinary size
+_FIRST_SECONDS = 0.015
+_LOOKED_AT = 60
+
+
+def _first(taken: Board) -> str | None:
+    """Return the item to begin with: the first of the screenful that is ready, whatever the order is by now."""
+    return next((row.id for row in taken.rows[:_LOOKED_AT] if row.state is State.READY), None)
 
 
 class ReviewScreen(Deciding, Reverting, Marking, Live):
@@ -47,7 +57,9 @@ class ReviewScreen(Deciding, Reverting, Marking, Live):
         self.look = Look(marks=self.app.palette.mono)
         desk = self.app.clerk.desk
         try:
-            self.take_board(board(desk))
+            desk.queue.advance(_FIRST_SECONDS)
+            taken = board(desk)
+            self.take_board(taken, _first(taken))
             row = self.current_row()
             if row is not None:
                 self.show_item(look(desk, row.id))

@@ -7,7 +7,9 @@ Nothing on screen changes by itself except counters and new rows.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from textual import on
 
@@ -17,25 +19,33 @@ from curator_tui.core.proposals import Edit
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.queue_model import Row
-from curator_tui.evidence.port import Evidence
 from curator_tui.tui.actions import REVIEW
 from curator_tui.tui.facts import age, facts, state_piece
 from curator_tui.tui.gates import Frame, Locked
 from curator_tui.tui.gauges import outcome_gauge, standing_gauges
 from curator_tui.tui.looking import Board, Looked, look
-from curator_tui.tui.pages import Look, Page, PageLine, empty_page, fact_lines, item_page
+from curator_tui.tui.pages import Look, Page, empty_page, item_page, split_facts
 from curator_tui.tui.queue_rows import QueueRows, head_line
-from curator_tui.tui.screens.base import DeskScreen
+from curator_tui.tui.screens.panes import TwoPanes
 from curator_tui.tui.shown import EMPTY, Line, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
 from curator_tui.tui.widgets.reader import Reader
-from curator_tui.tui.widgets.row_list import RowList
+
+if TYPE_CHECKING:
+    from curator_tui.evidence.port import Evidence
 
 _NOTHING = Page("", "", ())
+# what helps with an item that cannot be approved as it stands
+_WAYS = {
+    State.STALE: "a picks an entry",
+    State.AMBIGUOUS: "a picks one",
+    State.INVALID: "e edits, x rejects",
+    State.OVER_LIMIT: "a is locked: e shortens, x rejects",
+}
 
 
-class ReviewGround(DeskScreen):
+class ReviewGround(TwoPanes):
     """State of the review screen and how it is drawn."""
 
     SCREEN = REVIEW
@@ -52,21 +62,6 @@ class ReviewGround(DeskScreen):
         self.gone: Row | None = None
         self.found: dict[str, Evidence] = {}
 
-    @property
-    def queue(self) -> RowList:
-        """The list of the queue."""
-        return self.query_one("#rows", RowList)
-
-    @property
-    def reader(self) -> Reader:
-        """The reading pane."""
-        return self.query_one("#reader", Reader)
-
-    @property
-    def wide(self) -> bool:
-        """Whether the panes stand side by side."""
-        return self.app.size.width >= 110
-
     # -- the queue -------------------------------------------------------------------------------------------------
 
     def take_board(self, taken: Board, cursor: str | None = None) -> None:
@@ -80,6 +75,11 @@ class ReviewGround(DeskScreen):
         self.queue.show(self.rows, before if place is None else place)
         self.draw_head()
         self.draw_status()
+        if taken.counts is None:
+            self.work_out_states()
+
+    def work_out_states(self) -> None:
+        """Work out what is not known yet (see ``live``)."""
 
     def current_row(self) -> Row | None:
         """Return the row under the cursor."""
@@ -100,7 +100,11 @@ class ReviewGround(DeskScreen):
         if self.board is None:
             return []
         counts = self.board.counts
-        ready = own("{} ready", counts.get(State.READY, 0), role="good") if counts is not None else own("… ready", role="dim")
+        ready = (
+            own("{} ready", counts.get(State.READY, 0), role="good")
+            if counts is not None
+            else own("… ready", role="dim")
+        )
         parts: list[Line] = [(own("{} waiting ", self.board.waiting, role="strong"), ready)]
         if self.board.facts.provider:
             parts.insert(0, (own("also {}", shown_line(self.board.facts.provider, 12), role="dim"),))
@@ -150,15 +154,16 @@ class ReviewGround(DeskScreen):
         if self.looked is None:
             return
         now = self.board.now if self.board is not None else 0.0
-        evidence = self.found.get(self.looked.id)
-        self.page = page = item_page(self.looked, self.look, now, evidence, details=not self.wide)
+        told = facts(self.looked, now, self.found.get(self.looked.id))
+        pane = self.query_one("#facts", Reader)
+        below, rest = split_facts(told, pane.size, wide=self.wide)
+        look = replace(self.look, rows=self.reader.size.height)
+        self.page = page = item_page(self.looked, look, rest)
         frame = Frame(page.name, page.digest, tuple(line.key for line in page.lines))
         if self.app.gate.frame != frame:
             self.app.gate.begin(frame)
         self.reader.show(page, keep=keep)
-        told = fact_lines(facts(self.looked, now, evidence))
-        lines = tuple(PageLine(line.body, line.prefix, cut=not self.wide) for line in told)
-        self.query_one("#facts", Reader).show(Page(page.name, "", lines))
+        pane.show(Page(page.name, "", tuple(below)))
         self._draw_gauge()
         self.draw_divider()
         self.draw_status()
@@ -179,7 +184,7 @@ class ReviewGround(DeskScreen):
     def _draw_gauge(self) -> None:
         row = self.query_one("#gauge", OneLine)
         if self.looked is not None and self.looked.documents:
-            row.show(*outcome_gauge(self.looked.documents[0]))
+            row.show(*outcome_gauge(self.looked.documents[0]), keep_right=True)
         elif self.board is not None:
             row.show(standing_gauges(self.board.snapshot))
 
@@ -233,13 +238,14 @@ class ReviewGround(DeskScreen):
             return (own("changed on disk: press R to redraw", role="warn"),)
         problem = approval_problem(looked.found, OVERRIDABLE)
         if problem is not None:
-            ways = {State.STALE: "a picks an entry", State.AMBIGUOUS: "a picks one", State.INVALID: "e edits, x rejects",
-                    State.OVER_LIMIT: "a is locked: e shortens, x rejects"}  # fmt: skip
-            return (state_piece(problem[0]), own(": {}", say(ways.get(problem[0], "x rejects"))))
+            return (state_piece(problem[0]), own(": {}", say(_WAYS.get(problem[0], "x rejects"))))
+        return self._open_words(looked)
+
+    def _open_words(self, looked: Looked) -> Line:
+        """Say what ``a`` does with an item that may be approved once it was read."""
         if self.locked_by() is Locked.UNSEEN:
             total = sum(line.change is not None for line in self.page.lines)
-            seen = total - len(self.app.gate.unseen())
-            return (own("seen {}/{}: a is locked, press n", seen, total, role="warn"),)
+            return (own("seen {}/{}: a is locked, press n", total - len(self.app.gate.unseen()), total, role="warn"),)
         if State.NO_CHANGE in looked.found.conditions:
             return (own("a closes it: nothing to write"),)
         if looked.override:

@@ -18,7 +18,7 @@ from curator_tui.core.preflight import State
 from curator_tui.tui.actions import SECOND, bindings
 from curator_tui.tui.facts import facts, state_piece
 from curator_tui.tui.looking import Looked
-from curator_tui.tui.pages import PageLine, label_prefix
+from curator_tui.tui.pages import PageLine, fact_lines
 from curator_tui.tui.screens.sheets import Sheet, paragraph
 from curator_tui.tui.shown import Line, Shown, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
@@ -74,9 +74,7 @@ class SecondScreen(Sheet[Answer]):
         for state in sorted(self._looked.override):
             reason = self._looked.found.reasons[state]
             lines.append(paragraph((state_piece(state), own(": {}", say("{}", shown_line(reason.message))))))
-        for fact in facts(self._looked, 0.0):
-            if fact.label in _AT_STAKE:
-                lines.append(PageLine(fact.body, label_prefix(fact.label)))
+        lines += fact_lines(fact for fact in facts(self._looked, 0.0) if fact.label in _AT_STAKE)
         return [*lines, *(paragraph(line) for line in self._ways())]
 
     def _ways(self) -> list[Line]:
@@ -87,7 +85,9 @@ class SecondScreen(Sheet[Answer]):
                 ways.append((chosen, own("{}  ", number, role="key"), own("{}", Shown(words))))
         open_now = not self._flagged or self._reason is not None
         yes = "approve anyway" if self._flagged else "replace the whole entry anyway"
-        ways.append((own("  y  ", role="key" if open_now else "off"), own("{}", Shown(yes), role="text" if open_now else "off")))
+        ways.append(
+            (own("  y  ", role="key" if open_now else "off"), own("{}", Shown(yes), role="text" if open_now else "off"))
+        )
         if self._inside:
             ways.append((own("  i  ", role="key"), own("change only the words inside the entry (shown first)")))
         ways.append((own("  any other key: no", role="dim"),))

@@ -14,7 +14,7 @@ class FilterInput(Input):
 
     def __init__(self, words: str) -> None:
         hint = "words   !without   enter: to the list   esc: all"
-        super().__init__(visible(words, newlines=False), placeholder=hint, id="find")
+        super().__init__(visible(words, newlines=False), placeholder=hint, id="find", select_on_focus=False)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter as one types."""

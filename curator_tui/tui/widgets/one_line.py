@@ -5,23 +5,24 @@ from __future__ import annotations
 from textual.strip import Strip
 from textual.widget import Widget
 
-from curator_tui.tui.shown import EMPTY, Line, spread
+from curator_tui.tui.shown import EMPTY, Line, Shown, fit, own, spread, width_of
 from curator_tui.tui.widgets.painting import paint, palette_of
 
 
 class OneLine(Widget):
-    """A row with a left and a right part; the right part gives way first."""
+    """A row with a left and a right part; the right part gives way first, unless it is the one to keep."""
 
-    def __init__(self, *, ground: str = "ground", id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
+    def __init__(self, *, ground: str = "ground", id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._ground = ground
         self._left: Line = EMPTY
         self._right: Line = EMPTY
+        self._keep_right = False
 
-    def show(self, left: Line, right: Line = EMPTY) -> None:
+    def show(self, left: Line, right: Line = EMPTY, *, keep_right: bool = False) -> None:
         """Show a line; painting happens only when it differs."""
         if (left, right) != (self._left, self._right):
-            self._left, self._right = left, right
+            self._left, self._right, self._keep_right = left, right, keep_right
             self.refresh()
 
     @property
@@ -32,7 +33,7 @@ class OneLine(Widget):
     def render_line(self, y: int) -> Strip:
         """Paint the row."""
         width = self.size.width
-        line = spread(self._left, self._right, width) if y == 0 else EMPTY
+        line = spread(self._left, self._right, width, keep_right=self._keep_right) if y == 0 else EMPTY
         return paint(line, width, palette_of(self), self._ground)
 
 
@@ -41,8 +42,6 @@ class Rule(OneLine):
 
     def render_line(self, y: int) -> Strip:
         """Paint the words and fill the rest with dashes."""
-        from curator_tui.tui.shown import Shown, fit, own, width_of
-
         width = self.size.width
         left = fit((own("-- ", role="dim"), *self._left, own(" ")), width) if self._left else EMPTY
         right = (own(" "), *self._right, own(" --", role="dim")) if self._right else EMPTY

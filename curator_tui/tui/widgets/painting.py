@@ -23,7 +23,9 @@ def paint(line: Line, width: int, palette: Palette, ground: str = "ground") -> S
     """Paint a line as one row of exactly ``width`` cells."""
     cut = fit(line, width)
     # a row is one row: what is left of a line break after wrapping must not move the terminal's cursor
-    segments = [Segment(piece.text.replace("\n", " "), style(palette, piece.role, ground)) for piece in cut if piece.text]
+    segments = [
+        Segment(piece.text.replace("\n", " "), style(palette, piece.role, ground)) for piece in cut if piece.text
+    ]
     left = width - width_of(cut)
     if left > 0:
         segments.append(Segment(" " * left, style(palette, "text", ground)))

@@ -5,6 +5,7 @@ Here: cursor, scrolling, mouse. Not here: what a row says (a :class:`RowSource`)
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Protocol
 
 from textual import events
@@ -41,11 +42,11 @@ class NoRows:
     def __len__(self) -> int:
         return 0
 
-    def line(self, index: int, width: int) -> Line:  # noqa: ARG002 - the protocol's shape
+    def line(self, index: int, width: int) -> Line:
         """Return nothing."""
         return EMPTY
 
-    def selectable(self, index: int) -> bool:  # noqa: ARG002 - the protocol's shape
+    def selectable(self, index: int) -> bool:
         """Return False."""
         return False
 
@@ -80,7 +81,7 @@ class RowList(Widget, can_focus=True):
             """The list."""
             return self.rows
 
-    def __init__(self, *, report: bool = False, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, *, report: bool = False, id: str | None = None) -> None:
         super().__init__(id=id)
         self.source: RowSource = NoRows()
         self.cursor = -1
@@ -103,7 +104,7 @@ class RowList(Widget, can_focus=True):
         """Return the selectable row at or after an index, else the last one before it; -1 for none."""
         count = len(self.source)
         index = max(0, min(index, count - 1))
-        for at in (*range(index, count), *range(index - 1, -1, -1)):
+        for at in chain(range(index, count), range(index - 1, -1, -1)):
             if self.source.selectable(at):
                 return at
         return -1
@@ -117,7 +118,7 @@ class RowList(Widget, can_focus=True):
             while above > 0 and self.cursor - above < height - 1 and not self.source.selectable(above - 1):
                 above -= 1  # a heading right above the cursor comes along
             top = min(max(top, self.cursor - height + 1), above if self.cursor - above < height else self.cursor)
-        self.top = max(0, min(top, len(self.source) - height))
+        self.top = max(0, min(int(top), len(self.source) - height))
 
     def touch(self, index: int) -> None:
         """Paint one row anew."""

@@ -1,8 +1,10 @@
-"""The crews of the races: started once for the whole run, because a process takes longer to start than a round."""
+"""What all races share: the pair of curators, started once because that takes longer than a round, and the ground."""
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,3 +16,17 @@ def pair() -> Iterator[Crew]:
     """Two curators who want the same thing at the same time."""
     with Crew(["ada", "ben"]) as crew:
         yield crew
+
+
+# waiting for a disk is most of a round, and on a busy one it is nearly all of it
+_MEMORY_DISK = Path("/dev/shm")
+
+
+@pytest.fixture
+def ground(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """Where the homes of a race are made: on a real disk in the full size, in memory (where there is one) in the fast."""
+    if request.node.get_closest_marker("slow") is not None or not _MEMORY_DISK.is_dir():
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(prefix="races-", dir=_MEMORY_DISK) as folder:
+        yield Path(folder)

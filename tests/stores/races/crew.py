@@ -5,12 +5,14 @@ Here: processes and transport. Not here: what a worker does (``worker``), what m
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import selectors
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,8 +62,10 @@ class Process:
 
     def __init__(self, command: Sequence[str], start: int, env: Mapping[str, str] | None = None) -> None:
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=(start,), env=env
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=(start,), env=env, bufsize=0
         )
+        # lines are cut here and not by a buffered file, whose buffer a selector does not know
+        self._heard = b""
         self._selector = selectors.DefaultSelector()
         assert self._process.stdout is not None
         self._selector.register(self._process.stdout, selectors.EVENT_READ)
@@ -78,8 +82,7 @@ class Process:
 
     def say(self, command: Mapping[str, Any]) -> None:
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(command).encode("ascii") + b"\n")
-        self._process.stdin.flush()
+        os.write(self._process.stdin.fileno(), json.dumps(command).encode("ascii") + b"\n")
 
     def hear(self) -> dict[str, Any]:
         """Return the next answer.
@@ -87,13 +90,20 @@ class Process:
         Nothing may hang, so a child that stays silent is a failure; so is anything it did not expect itself.
         """
         assert self._process.stdout is not None
-        if not self._selector.select(PATIENCE):
-            raise AssertionError(f"process {self.pid} gave no answer within {PATIENCE:g} seconds")
-        line = self._process.stdout.readline()
-        assert line, f"process {self.pid} ended without an answer"
+        while b"\n" not in self._heard:
+            if not self._selector.select(PATIENCE):
+                raise AssertionError(f"process {self.pid} gave no answer within {PATIENCE:g} seconds")
+            more = os.read(self._process.stdout.fileno(), 1 << 16)
+            assert more, f"process {self.pid} ended without an answer"
+            self._heard += more
+        line, _, self._heard = self._heard.partition(b"\n")
         answer: dict[str, Any] = json.loads(line)
         assert "crash" not in answer, answer["crash"]
         return answer
+
+    def speaks(self, within: float) -> bool:
+        """Whether an answer comes within some seconds."""
+        return b"\n" in self._heard or bool(self._selector.select(within))
 
     def stop(self) -> None:
         """Stop it where it is and wait until it stands."""
@@ -101,10 +111,20 @@ class Process:
         self.await_stop()
 
     def await_stop(self) -> None:
-        """Wait until it has been stopped, by us or by a failpoint; ending instead is a failure."""
-        found = os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
-        assert found is not None
-        assert found.si_code == os.CLD_STOPPED, f"process {self.pid} ended instead of stopping"
+        """Wait until it has been stopped, by us or by a failpoint; ending or answering instead is a failure."""
+        found: list[int] = []
+
+        def look() -> None:
+            with contextlib.suppress(ChildProcessError):
+                status = os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+                found.append(0 if status is None else status.si_code)
+
+        # a thread, because waiting for a child knows no time limit
+        waiter = threading.Thread(target=look, daemon=True)
+        waiter.start()
+        while waiter.is_alive() and not self.speaks(0):
+            waiter.join(0.05)
+        assert found == [os.CLD_STOPPED], f"process {self.pid} did not stop: {found or self.hear()}"
 
     def go_on(self) -> None:
         os.kill(self.pid, signal.SIGCONT)

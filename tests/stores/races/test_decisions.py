@@ -90,8 +90,8 @@ class Race:
 
 
 @pytest.fixture
-def race(pair: Crew, tmp_path: Path, rounds: int) -> Race:
-    return Race(pair, tmp_path, rounds)
+def race(pair: Crew, ground: Path, rounds: int) -> Race:
+    return Race(pair, ground, rounds)
 
 
 def _bound(number: int) -> bool:
@@ -99,7 +99,7 @@ def _bound(number: int) -> bool:
     return number % 2 == 0
 
 
-@sizes(500, 12)
+@sizes(500, 10)
 def test_approve_against_approve(race: Race) -> None:
     for home, number, (item,) in race.homes(lambda number: [staged(number)]):
         command = decide(item.id, bound=_bound(number))
@@ -107,7 +107,7 @@ def test_approve_against_approve(race: Race) -> None:
     race.report("approve against approve")
 
 
-@sizes(500, 12)
+@sizes(500, 10)
 def test_approve_against_reject(race: Race) -> None:
     for home, number, (item,) in race.homes(lambda number: [staged(number)]):
         approve, reject = decide(item.id, bound=_bound(number)), decide(item.id, "reject", bound=_bound(number))
@@ -186,10 +186,9 @@ def test_reject_against_rollback(race: Race) -> None:
         assert first.receipt.backup is not None
         answers = race.run(decide(item.id, "reject"), rollback(first.receipt.backup, bound=_bound(number)))
         assert answers["ada"].won, answers
+        assert answers["ben"].won, answers
         assert item.id not in answers["ben"].receipt.returned
-        # what is shown of a rollback names all that happened since, so an unrelated reject may move it
-        assert answers["ben"].won or (_bound(number) and answers["ben"].receipt.moved), answers
-        race.wins["both" if answers["ben"].won else "ada"] += 1
+        race.wins["both"] += 1
     race.report("reject against rollback")
 
 

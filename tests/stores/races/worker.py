@@ -21,17 +21,17 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from curator_tui.core.changes import Actor, ActorKind, Decision, Kind, Receipt, Request, Stamp, Verb  # noqa: E402
-from curator_tui.core.documents import Target  # noqa: E402
-from curator_tui.core.errors import CuratorError  # noqa: E402
-from curator_tui.core.operations import Action, Operation  # noqa: E402
-from curator_tui.core.proposals import Edit  # noqa: E402
-from curator_tui.curator import history  # noqa: E402
-from curator_tui.curator.desk import Desk  # noqa: E402
-from curator_tui.curator.opening import open_desk  # noqa: E402
-from curator_tui.stores.book.receipts import receipt_bytes  # noqa: E402
-from curator_tui.stores.failpoints import VARIABLE  # noqa: E402
-from curator_tui.stores.hermes.locks import Waits  # noqa: E402
+from curator_tui.core.changes import Actor, ActorKind, Decision, Kind, Receipt, Request, Stamp, Verb
+from curator_tui.core.documents import Target
+from curator_tui.core.errors import CuratorError
+from curator_tui.core.operations import Action, Operation
+from curator_tui.core.proposals import Edit
+from curator_tui.curator import history
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.opening import open_desk
+from curator_tui.stores import failpoints
+from curator_tui.stores.book.receipts import receipt_bytes
+from curator_tui.stores.hermes.locks import Waits
 
 Command = Mapping[str, Any]
 Act = Callable[[], list[Receipt]]
@@ -91,11 +91,12 @@ class Worker:
             head_start = time.perf_counter() + command["after"]
             while time.perf_counter() < head_start:
                 pass
-        os.environ[VARIABLE] = command["failpoints"]
+        failpoints.reset()
+        os.environ[failpoints.VARIABLE] = command["failpoints"]
         began, worked = time.monotonic(), time.process_time()
         answer = _answer(act)
         answer |= {"took": time.monotonic() - began, "cpu": time.process_time() - worked}
-        os.environ[VARIABLE] = ""
+        os.environ[failpoints.VARIABLE] = ""
         self._say(answer)
 
     # -- what can be done: each looks first and returns what remains to be done after the start ----------------------
@@ -130,6 +131,9 @@ class Worker:
 
     def _added(self, text: str) -> Receipt:
         return self.desk.correct([Operation(Action.ADD, Target.MEMORY, content=text)])
+
+    def _observe(self, _: Command) -> Act:
+        return lambda: [self.desk.observe()]
 
     def _attempt(self, command: Command) -> Act:
         """Prepare one request whose stamp is given, as a client has it that lost the answer and asks again."""

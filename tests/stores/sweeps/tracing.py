@@ -2,6 +2,10 @@
 
 Works with ``strace``: a first run lists the calls between the marks as (name, ordinal in the process), then each is hit
 in a run of its own. The child is single-threaded with a fixed hash seed, so the ordinals repeat.
+
+A kill lands before its call runs. So a kill before a call that only reads finds the same files as one before the next
+call that changes something, and by default only the latter are swept; ``CURATOR_TUI_SWEEP=all`` sweeps every call.
+Calls of the memory allocator are never swept: their number varies from run to run, and they change no file.
 """
 
 from __future__ import annotations
@@ -13,16 +17,30 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from tests.stores.consistency import State, check, state_of
+from tests.stores.homes import copy_home
+from tests.stores.sweeps.cases import Case
 from tests.stores.sweeps.driver import BEGIN, END
 
 DRIVER = Path(__file__).with_name("driver.py")
 _CALL = re.compile(r"^(?:\d+\s+)?(\w+)\(")
+_MEMORY = frozenset({"brk", "mmap", "mremap", "munmap", "madvise", "mprotect"})
+# fmt: off
+_CHANGING = frozenset(
+    {
+        "fallocate", "fchmod", "fchown", "fdatasync", "flock", "fsync", "ftruncate", "link", "linkat",
+        "mkdir", "mkdirat", "pwrite64", "rename", "renameat", "renameat2", "rmdir", "symlink", "symlinkat",
+        "unlink", "unlinkat", "write",
+    }
+)
+# fmt: on
 
 
 @dataclass(frozen=True)
@@ -31,6 +49,7 @@ class Point:
 
     call: str
     ordinal: int
+    changing: bool
 
     def __str__(self) -> str:
         return f"{self.call} #{self.ordinal}"
@@ -42,6 +61,11 @@ class Outcome:
 
     code: int
     said: str
+
+    @property
+    def killed(self) -> bool:
+        """Whether it was killed (``strace`` dies of the same signal)."""
+        return self.code in {-9, 137}
 
     @property
     def done(self) -> bool:
@@ -101,30 +125,78 @@ def points(operation: str, home: Path) -> list[Point]:
         counts[call[1]] += 1
         if BEGIN in line or END in line:
             inside = BEGIN in line
-        elif inside:
-            found.append(Point(call[1], counts[call[1]]))
+        elif inside and call[1] not in _MEMORY:
+            changing = call[1] in _CHANGING or (call[1] == "openat" and "O_CREAT" in line)
+            found.append(Point(call[1], counts[call[1]], changing))
     assert found, "no call between the marks"
     return found
 
 
-def copy_home(source: Path, to: Path) -> Path:
-    """Copy a home so that the book takes the copy for the original: its folders keep what it knows them by."""
-    shutil.copytree(source, to, symlinks=True)
-    rebind(to)
-    return to
+@dataclass(frozen=True)
+class Swept:
+    """What a sweep compares with: the prepared home, and the states before and after the operation."""
+
+    source: Path
+    old: State
+    new: State
+
+    def fresh(self, name: str) -> Path:
+        """Return a new copy of the prepared home."""
+        return copy_home(self.source, self.source.parent / name)
 
 
-def rebind(home: Path) -> None:
-    """Write the inode numbers of a copied home into its book."""
-    import sqlite3
+@dataclass(frozen=True)
+class Report:
+    """What a sweep found."""
 
-    file = home / "curator-tui" / "book.sqlite"
-    if not file.exists() or file.stat().st_size == 0:
-        return
-    connection = sqlite3.connect(file)
-    with connection:
-        for name, folder in (("home inode", home), ("folder inode", home / "curator-tui")):
-            connection.execute(
-                "UPDATE memory_meta SET value = ? WHERE name = ?", (str(folder.stat().st_ino), name)
-            )
-    connection.close()
+    count: int
+    faults: list[str]
+
+    def line(self, what: str) -> str:
+        """Return one line for the log: N of N."""
+        bad = len({fault.partition(":")[0] for fault in self.faults})
+        return f"{what}: {self.count - bad} of {self.count}"
+
+
+def sweep(
+    folder: Path,
+    case: Case,
+    one: Callable[[Swept, Point, Path], list[str]],
+    *,
+    changing_only: bool,
+    calls: frozenset[str] | None = None,
+) -> Report:
+    """Hit every point of an operation, each on a fresh copy of its home, several at a time.
+
+    Args:
+        folder: an empty folder to work in.
+        case: the operation.
+        one: hits one point on one home and returns what is wrong.
+        changing_only: leave out calls that only read (unless ``CURATOR_TUI_SWEEP=all``).
+        calls: names of calls to hit; None for all.
+    """
+    source = folder / "source"
+    case.prepare(source)
+    counted = copy_home(source, folder / "counted")
+    untouched = copy_home(source, folder / "untouched")
+    found = points(case.operation, counted)
+    assert check(counted) == []
+    # a home that was prepared by a kill has a state of its own only once it is recovered
+    assert check(untouched) == []
+    swept = Swept(source, state_of(untouched), state_of(counted))
+    if changing_only and os.environ.get("CURATOR_TUI_SWEEP") != "all":
+        found = [point for point in found if point.changing]
+    if calls is not None:
+        found = [point for point in found if point.call in calls]
+    assert found, "nothing to hit"
+
+    def hit(point: Point) -> list[str]:
+        home = swept.fresh(f"{point.call}-{point.ordinal}")
+        faults = [f"{point}: {fault}" for fault in one(swept, point, home)]
+        for left in folder.glob(f"{home.name}*"):
+            shutil.rmtree(left)
+        return faults
+
+    with ThreadPoolExecutor(os.cpu_count()) as workers:
+        faults = [fault for faults in workers.map(hit, found) for fault in faults]
+    return Report(len(found), faults)

@@ -1,0 +1,191 @@
+"""The shape of the package: which way imports point, how long files and functions are, what every module says first."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import curator_tui
+
+ROOT = Path(curator_tui.__file__).parent
+NAME = "curator_tui"
+LONGEST_FILE = 400
+LONGEST_FUNCTION = 45
+
+# Which packages of ours each package may import, itself aside.
+ARROWS: dict[str, frozenset[str]] = {
+    "core": frozenset(),
+    "stores": frozenset({"core"}),
+    "evidence": frozenset({"core"}),
+    "triage": frozenset({"core"}),
+    "curator": frozenset({"core", "stores", "evidence", "triage"}),
+    "cli": frozenset({"core", "curator", "tui", "demo"}),
+    "tui": frozenset({"core", "curator"}),
+}
+# Surfaces show and ask; they hold no SQL, open no files and know no store.
+SURFACES = ("cli", "tui")
+FORBIDDEN_IN_SURFACES = frozenset({"sqlite3", "sqlalchemy", "fcntl"})
+USES_RAPIDFUZZ = frozenset({"core/diffs.py", "core/word_diffs.py", "core/likeness.py", "core/losses.py"})
+
+
+def modules(package: str = "") -> list[Path]:
+    """Return the Python files of a package, or of all of them."""
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    """Return the path of a module inside the package."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def tree_of(path: Path) -> ast.Module:
+    """Parse a module."""
+    return ast.parse(path.read_text("utf-8"), str(path))
+
+
+def imports(path: Path) -> Iterator[tuple[str, bool]]:
+    """Yield every module a file imports, wherever the statement stands, and whether it only serves type checking."""
+    tree = tree_of(path)
+    typing_only = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        only = id(node) in typing_only
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, only
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name_of(path)} imports relatively"
+            assert node.module is not None
+            yield node.module, only
+            if node.module == NAME or node.module.count(".") == 1:
+                for alias in node.names:
+                    yield f"{node.module}.{alias.name}", only
+
+
+def ours(path: Path) -> set[str]:
+    """Return the packages of ours that a file needs when it runs (what only serves type checking is no arrow)."""
+    needed = [name for name, typing_only in imports(path) if not typing_only]
+    return {name.split(".")[1] for name in needed if name.startswith(f"{NAME}.")}
+
+
+def present(package: str) -> list[Path]:
+    """Return the files of a package; skip the test where it is not written yet."""
+    found = modules(package) if (ROOT / package).is_dir() else []
+    if not found:
+        pytest.skip(f"{package} has no modules yet")
+    return found
+
+
+@pytest.mark.parametrize("package", sorted(ARROWS))
+def test_imports_point_the_allowed_way(package: str) -> None:
+    """Surfaces to curator to core, stores, evidence, triage; these to core; core to nothing of ours."""
+    allowed = ARROWS[package] | {package}
+    known = {path.name for path in ROOT.iterdir() if path.is_dir()}
+    wrong = {name_of(path): sorted((ours(path) & known) - allowed) for path in present(package)}
+    assert {name: found for name, found in wrong.items() if found} == {}
+
+
+def test_the_core_imports_the_standard_library_and_rapidfuzz_only() -> None:
+    """rapidfuzz is confined to the modules that compare texts."""
+    outside: dict[str, set[str]] = {}
+    for path in modules("core"):
+        found = {name.split(".")[0] for name, _ in imports(path)} - {NAME, *sys.stdlib_module_names}
+        if found:
+            outside[name_of(path)] = found
+    assert set(outside) <= USES_RAPIDFUZZ
+    assert set().union(*outside.values()) <= {"rapidfuzz"}
+
+
+@pytest.mark.parametrize("banned", ["os", "io", "pathlib", "subprocess", "socket", "sqlite3", "threading", "time"])
+def test_the_core_is_pure(banned: str) -> None:
+    """No file, no clock, no network, no thread: what it needs arrives as a value."""
+    assert [
+        name_of(path) for path in modules("core") if banned in {name.split(".")[0] for name, _ in imports(path)}
+    ] == []
+
+
+@pytest.mark.parametrize("package", SURFACES)
+def test_surfaces_hold_no_sql_and_open_no_store(package: str) -> None:
+    """What a surface needs it asks of the door."""
+    for path in present(package):
+        names = {name for name, typing_only in imports(path) if not typing_only}
+        assert not {name.split(".")[0] for name in names} & FORBIDDEN_IN_SURFACES, name_of(path)
+        assert not {name for name in names if name.startswith(f"{NAME}.stores")}, name_of(path)
+
+
+@pytest.mark.parametrize("package", SURFACES)
+def test_surfaces_write_no_sql(package: str) -> None:
+    """Not even inside a string."""
+    for path in present(package):
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                begun = node.value.lstrip().upper()
+                assert not begun.startswith(("SELECT ", "INSERT ", "UPDATE ", "DELETE FROM", "PRAGMA ")), name_of(path)
+
+
+def test_every_module_says_first_what_lives_there() -> None:
+    """A docstring of at least a sentence; the first thing a reader sees."""
+    silent = [name_of(path) for path in modules() if len(ast.get_docstring(tree_of(path)) or "") < 20]
+    assert silent == []
+
+
+def test_no_file_is_too_long() -> None:
+    """A reader holds one room in mind at a time."""
+    lengths = {name_of(path): len(path.read_text("utf-8").splitlines()) for path in modules()}
+    assert {name: count for name, count in lengths.items() if count > LONGEST_FILE} == {}
+
+
+def test_no_function_is_too_long() -> None:
+    """Longer ones are split by what they do."""
+    long: dict[str, int] = {}
+    for path in modules():
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                count = (node.end_lineno or node.lineno) - node.lineno + 1
+                if count > LONGEST_FUNCTION:
+                    long[f"{name_of(path)}:{node.name}"] = count
+    assert long == {}
+
+
+def _loaded(statement: str) -> set[str]:
+    """Run a statement in a fresh interpreter and return the top-level packages it loaded."""
+    code = f"{statement}\nimport sys\nprint(*sorted({{name.split('.')[0] for name in sys.modules}}))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT.parent)
+    return set(run.stdout.split())
+
+
+def test_the_core_pulls_in_no_surface_and_no_database() -> None:
+    """Every module of the core, imported in a fresh interpreter, leaves Textual, Rich, SQLAlchemy and YAML alone."""
+    names = [name_of(path).removesuffix(".py").replace("/", ".") for path in modules("core")]
+    statement = "\n".join(f"import {NAME}.{name.removesuffix('.__init__')}" for name in names)
+    assert not _loaded(statement) & {"textual", "rich", "sqlalchemy", "yaml", "click", "msgspec", "sqlite3"}
+    assert "rapidfuzz" in _loaded(statement)
+
+
+def test_the_package_itself_pulls_in_nothing() -> None:
+    """``import curator_tui`` costs no start-up time."""
+    assert not _loaded(f"import {NAME}") & {"textual", "rich", "sqlalchemy", "yaml", "rapidfuzz", "sqlite3"}
+
+
+def test_the_import_reader_sees_what_it_must(tmp_path: Path) -> None:
+    """Imports inside functions count, those for type checking are told apart, names of packages are resolved."""
+    source = tmp_path / "sample.py"
+    source.write_text(
+        "from typing import TYPE_CHECKING\n"
+        "from curator_tui import stores\n"
+        "if TYPE_CHECKING:\n    import sqlite3\n"
+        "def late():\n    from curator_tui.tui import app\n"
+    )
+    found = dict(imports(source))
+    assert found["curator_tui.stores"] is False
+    assert found["curator_tui.tui"] is False
+    assert found["sqlite3"] is True

@@ -1,0 +1,190 @@
+"""Edit, then approve: what the field begins with, live checks, drafts, hidden characters, the editor outside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import TextArea
+
+from curator_tui.core.documents import Target
+from curator_tui.tui import editor
+from curator_tui.tui.screens.editing import EditScreen
+from curator_tui.tui.screens.second import SecondScreen
+from tests.tui.desks import (
+    desk_with, entries, every_state, go_to, item, painted, press, review, running, settle, status, waiting,
+)  # fmt: skip
+
+
+def field(app: object) -> TextArea:
+    found = app.screen.query_one("#field", TextArea)  # type: ignore[attr-defined]
+    assert isinstance(found, TextArea)
+    return found
+
+
+async def checked(pilot: object) -> None:
+    """Wait until the check after typing has run."""
+    await pilot.pause(0.15)  # type: ignore[attr-defined]
+    await settle(pilot)  # type: ignore[arg-type]
+
+
+async def test_ones_own_version_is_approved_and_recorded_as_an_edit(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "e")
+        assert isinstance(app.screen, EditScreen)
+        assert field(app).text == "Backups run on Sunday"
+        field(app).load_text("Backups run on Monday")
+        await checked(pilot)
+        assert "Backups run on Monday" in painted(app)
+        assert "ctrl+s approves" in status(app)
+        await press(pilot, "ctrl+s")
+        assert "Backups run on Monday" in entries(desk)
+        assert "Backups run on Sunday" not in entries(desk)
+        assert desk.store.book.rows()[-1].row["decisions"][0]["decision"] == "edit"
+        assert "approved your version" in status(app)
+
+
+async def test_a_draft_is_kept_until_the_item_is_decided(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "e", "B", "escape")
+        assert "draft is kept" in status(app)
+        await press(pilot, "e")
+        assert field(app).text == "BBackups run on Sunday"
+        await press(pilot, "escape", "q")
+        assert "drafts" in painted(app), "leaving asks"
+        await press(pilot, "n")
+        assert app.is_running
+        await press(pilot, "x")
+        assert not app.session.drafts
+
+
+async def test_a_lossy_item_begins_with_the_text_inside_the_entry(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "los00001")
+        await press(pilot, "e")
+        wanted = "[net] router is 10.0.0.1 [nas] web port 9090 [print] tray 2 holds A5"
+        assert field(app).text == wanted
+        await checked(pilot)
+        await press(pilot, "ctrl+s")
+        assert wanted in entries(desk)
+
+
+async def test_hidden_characters_are_tokens_and_come_back_as_they_were(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("hid00001", "add", "one\u200btwo")])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "e")
+        assert field(app).text == "one⟨U+200B⟩two"
+        field(app).load_text("one⟨U+200B⟩two!")
+        await checked(pilot)
+        await press(pilot, "ctrl+s")
+        assert isinstance(app.screen, SecondScreen), "it is flagged, so it asks"
+        await press(pilot, "1", "y")
+        assert "one\u200btwo!" in entries(desk)
+
+
+async def test_a_typed_control_character_is_refused(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "e")
+        field(app).load_text("bell ⟨BEL⟩ rings")
+        await checked(pilot)
+        await press(pilot, "ctrl+s")
+        assert isinstance(app.screen, EditScreen)
+        assert "add00001" in waiting(desk)
+        assert "control character" in painted(app)
+
+
+async def test_the_gauge_and_the_limit_are_live(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "ovr00001")
+        await press(pilot, "e")
+        await checked(pilot)
+        assert "OVER by" in painted(app)
+        await press(pilot, "ctrl+s")
+        assert isinstance(app.screen, EditScreen)
+        field(app).load_text("shorter")
+        await checked(pilot)
+        assert "OVER by" not in painted(app)
+        await press(pilot, "ctrl+s")
+        assert "shorter" in entries(desk, Target.USER)
+
+
+async def test_every_step_of_a_batch_can_be_reworded(tmp_path: Path) -> None:
+    record = item("bat00001", "batch")
+    record["payload"] = {
+        "action": "batch",
+        "target": "memory",
+        "operations": [
+            {"action": "add", "content": "first fact"},
+            {"action": "remove", "old_text": "Prefers tabs"},
+            {"action": "add", "content": "second fact"},
+        ],
+    }
+    desk = desk_with(tmp_path, [record])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "e")
+        assert field(app).text == "first fact"
+        await press(pilot, "tab", "n")
+        assert field(app).text == "second fact"
+        field(app).load_text("second fact, reworded")
+        await checked(pilot)
+        await press(pilot, "ctrl+s")
+        assert {"first fact", "second fact, reworded"} <= set(entries(desk))
+        assert "Prefers tabs" not in entries(desk)
+
+
+async def test_text_that_is_no_edit_cannot_be_edited(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("del00001", "remove", None, "Prefers tabs")])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "e")
+        assert app.screen is review(app)
+        assert "no text to edit" in status(app)
+
+
+async def test_without_an_editor_the_key_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.delenv("EDITOR", raising=False)
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "E")
+        assert isinstance(app.screen, EditScreen)
+
+
+class _Left:
+    """An application that can be left for an editor."""
+
+    def suspend(self) -> _Left:
+        return self
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("code", "written", "text"), [(0, b"new text\n", "new text"), (1, b"new", None), (0, b"\xff", None)]
+)
+def test_what_the_editor_leaves_is_taken_over_or_dropped(
+    monkeypatch: pytest.MonkeyPatch, code: int, written: bytes, text: str | None
+) -> None:
+    monkeypatch.setenv("VISUAL", "ed --quiet")
+    seen: list[str] = []
+
+    def run(command: object) -> int:
+        assert isinstance(command, list)
+        seen.extend(command)
+        path = Path(command[-1])
+        assert path.read_text("utf-8") == "old text"
+        assert path.stat().st_mode & 0o777 == 0o600
+        path.write_bytes(written)
+        return code
+
+    found, problem = editor.edit_outside(_Left(), "old text", run)  # type: ignore[arg-type]
+    assert found == text
+    assert bool(problem) == (text is None)
+    assert seen[:2] == ["ed", "--quiet"]
+    assert not Path(seen[-1]).exists()

@@ -1,0 +1,119 @@
+"""History: backups, what a rollback would do, doing it, taking it back; undo where entries moved on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from curator_tui.core.documents import Target
+from curator_tui.tui.screens.history import HistoryScreen
+from curator_tui.tui.screens.moved import MovedScreen
+from curator_tui.tui.screens.second import AskScreen
+from tests.tui.desks import (
+    cursor, desk_with, entries, every_state, item, painted, press, review, running, settle, status, waiting,
+)  # fmt: skip
+
+
+async def test_without_backups_it_says_how_one_comes_about(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, read_only=True) as (app, pilot):
+        await press(pilot, "3")
+        assert "No backup yet" in painted(app)
+
+
+async def test_rolling_back_one_decision_takes_one_key_and_returns_the_item(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        before = entries(desk)
+        await press(pilot, "a", "3")
+        assert isinstance(app.screen, HistoryScreen)
+        text = painted(app)
+        assert "what r would do" in text
+        assert "Backups run on Sunday" in text
+        assert "approved add00001" in text
+        await press(pilot, "r")
+        assert entries(desk) == before
+        assert "add00001" in waiting(desk)
+        assert "u takes it back" in status(app)
+        await press(pilot, "u")
+        assert "Backups run on Sunday" in entries(desk)
+
+
+async def test_rolling_back_two_decisions_asks_for_y(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        before = entries(desk, Target.USER)
+        await press(pilot, "a", "a", "3", "end", "k")
+        while "2:" not in painted(app) and app.screen.queue.cursor > 0:  # type: ignore[attr-defined]
+            await press(pilot, "k")
+        await press(pilot, "r")
+        assert isinstance(app.screen, AskScreen)
+        await press(pilot, "r")
+        assert isinstance(app.screen, HistoryScreen), "only y means yes"
+        await press(pilot, "r", "y")
+        assert entries(desk, Target.USER) == before
+        assert {"add00001", "add00002"} <= waiting(desk)
+
+
+async def test_a_rollback_of_one_document_keeps_the_other(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a", "a", "3", "G", "t")
+        assert "memory" in painted(app)
+        await press(pilot, "r")
+        if isinstance(app.screen, AskScreen):
+            await press(pilot, "y")
+        assert "Backups run on Sunday" not in entries(desk)
+        assert "Likes rye bread" in entries(desk, Target.USER)
+
+
+async def test_a_change_on_disk_since_the_preview_asks_again(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a", "3")
+        (tmp_path / "hermes" / "memories" / "MEMORY.md").write_text("by hand", encoding="utf-8")
+        await press(pilot, "r")
+        assert entries(desk) == ("by hand",)
+        assert isinstance(app.screen, AskScreen)
+        assert "changed on disk" in painted(app)
+
+
+async def test_an_undo_whose_entry_moved_on_shows_three_texts(tmp_path: Path) -> None:
+    """Case T23."""
+    pending = [item("p1", "replace", "Office is in Lille", "Office is in Lyon")]
+    desk = desk_with(tmp_path, pending, memory=["Office is in Lyon"])
+    file = tmp_path / "hermes" / "memories" / "MEMORY.md"
+    for keys, wanted in (
+        (("1", "y"), "Office is in Lyon"),
+        (("2", "y"), "Office is in Lille"),
+        (("3", "y"), "Office is in Lille, 3rd floor"),
+    ):
+        async with running(desk) as (app, pilot):
+            await press(pilot, "a")
+            file.write_text("Office is in Lille, 3rd floor\n§\nParking is level -2", encoding="utf-8")
+            await press(pilot, "u")
+            assert isinstance(app.screen, MovedScreen)
+            text = painted(app)
+            for one in ("Office is in Lyon", "Office is in Lille", "Office is in Lille, 3rd floor"):
+                assert one in text
+            await press(pilot, "y")
+            assert isinstance(app.screen, MovedScreen), "y is locked until a text was chosen"
+            await press(pilot, *keys)
+            assert app.screen is review(app)
+            assert entries(desk) == (wanted, "Parking is level -2")
+            row = desk.store.book.rows()[-1].row
+            assert row["action"] == "undo"
+            assert row["reverts"]
+            assert cursor(app) == "p1"
+            file.write_text("Office is in Lyon", encoding="utf-8")
+            await press(pilot, "R")
+            await settle(pilot)
+
+
+async def test_one_may_write_another_text_instead(tmp_path: Path) -> None:
+    pending = [item("p1", "replace", "Office is in Lille", "Office is in Lyon")]
+    desk = desk_with(tmp_path, pending, memory=["Office is in Lyon"])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a")
+        (tmp_path / "hermes" / "memories" / "MEMORY.md").write_text("Office is in Lille, now", encoding="utf-8")
+        await press(pilot, "u", "e", *"!", "enter", "y")
+        assert entries(desk) == ("Office is in Lille, now!",)

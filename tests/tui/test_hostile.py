@@ -1,0 +1,91 @@
+"""Text that attacks the terminal or the toolkit: shown as it is, on every screen, and never acted on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.events import Paste
+
+from curator_tui.core.text import visible
+from tests.homes import load_case
+from tests.tui.desks import (
+    cursor, desk_with, entries, every_state, go_to, item, painted, press, running, settle, status, waiting,
+)  # fmt: skip
+
+MARKUP = (
+    "[/b]", "path [/ x", "[link='http://evil']docs[/link]", "[@click=app.leave]benign words[/]", "[red]x[/red]",
+    "a[0] [1,2] [true, false]", "[b", "[['a','[/b]']]", "[on red]x", r"\[b]x", "x [/] y",
+)  # fmt: skip
+CONTROLS = tuple(load_case("T31")["input"]["memory"].split("\n§\n"))
+ACTING = [chr(code) for code in (*range(32), 0x7F, *range(0x80, 0xA0), 0x202E, 0x2066, 0x200B, 0xFEFF) if code != 10]
+
+
+@pytest.mark.parametrize("text", [*MARKUP, *CONTROLS])
+async def test_every_screen_shows_it_as_it_is(tmp_path: Path, text: str) -> None:
+    pending = [
+        item("hos00001", "add", f"says {text} here", summary=text, origin=text),
+        item("hos00002", "replace", f"now {text}", "Prefers tabs", summary=text),
+    ]
+    desk = desk_with(tmp_path, pending, memory=["Prefers tabs", f"stands {text} there"])
+    async with running(desk, size=(120, 40)) as (app, pilot):
+        for keys in ((), ("i",), ("q", "m"), ("q", "e"), ("escape", "a"), ("n", "X"), ("escape", "b"), ("q", "question_mark")):
+            await press(pilot, *keys)
+            shown = painted(app)
+            assert not set(ACTING) & set(shown)
+            assert app.is_running
+        await press(pilot, "q")
+        await go_to(pilot, app, "hos00001")
+        assert visible(f"says {text} here") in painted(app)
+        await press(pilot, "3")
+        assert not set(ACTING) & set(painted(app))
+
+
+async def test_a_click_on_hostile_text_does_nothing(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("hos00001", "add", "[@click=app.leave]go[/]" * 3)])
+    async with running(desk) as (app, pilot):
+        for row in range(24):
+            for column in (10, 30):
+                await pilot.click(offset=(column, row))
+        await settle(pilot)
+        assert app.is_running
+        assert waiting(desk) == {"hos00001"}
+
+
+async def test_what_is_typed_into_the_filter_is_only_text(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "slash", "[", "slash", "b")
+        assert app.is_running
+        assert app.session.words == "[/b"
+
+
+async def test_a_paste_decides_nothing(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        app.post_message(Paste("aaaa"))
+        await settle(pilot)
+        assert "ignored pasted text" in status(app)
+        assert cursor(app) == "add00001"
+        assert len(waiting(desk)) == 13
+
+
+async def test_a_message_may_quote_a_hostile_name(tmp_path: Path) -> None:
+    raw = {"[red]\x1b]52;c;x\x07.json": b"{", "normal.json": b"{"}
+    desk = desk_with(tmp_path, [], raw=raw)
+    async with running(desk) as (app, pilot):
+        await press(pilot, "x")
+        assert not set(ACTING) & set(painted(app))
+        assert app.is_running
+
+
+async def test_looking_changes_no_byte(tmp_path: Path) -> None:
+    text = "\n§\n".join(CONTROLS)
+    desk = desk_with(tmp_path, [], memory=CONTROLS)
+    file = tmp_path / "hermes" / "memories" / "MEMORY.md"
+    before = file.read_bytes()
+    async with running(desk, size=(40, 12)) as (_, pilot):
+        await press(pilot, "m", "j", "q", "3", "q")
+    assert file.read_bytes() == before
+    assert before.decode() == text
+    assert len(entries(desk)) == len(CONTROLS)

@@ -1,0 +1,103 @@
+"""How the application is built: no data reaches a widget except through one module, and nothing slow is loaded early."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import curator_tui.tui
+
+ROOT = Path(curator_tui.tui.__file__).parent
+FILES = sorted(ROOT.rglob("*.py"))
+# ways of Textual to put a string on the screen that parse markup or do not filter
+FORBIDDEN = {"Static", "Label", "Option", "Markdown", "RichLog", "Log", "Button", "Tree", "DataTable", "ListView", "notify"}
+TITLES = {"border_title", "border_subtitle", "tooltip", "title", "sub_title"}
+TEMPLATES = {"own", "say"}
+
+
+def calls() -> Iterator[tuple[Path, ast.Call]]:
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call):
+                yield path, node
+
+
+def name_of(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def test_no_widget_that_parses_markup_is_used() -> None:
+    assert [(path.name, name_of(call)) for path, call in calls() if name_of(call) in FORBIDDEN] == []
+
+
+def test_no_title_or_tooltip_is_set() -> None:
+    found = []
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Assign):
+                found += [
+                    (path.name, target.attr)
+                    for target in node.targets
+                    if isinstance(target, ast.Attribute) and target.attr in TITLES
+                ]
+    assert found == []
+
+
+def constants(node: ast.expr) -> bool:
+    """Whether an expression is a string of our own: a constant, or a choice between constants."""
+    if isinstance(node, ast.IfExp):
+        return constants(node.body) and constants(node.orelse)
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def test_our_own_words_are_written_in_the_source() -> None:
+    """``own`` and ``say`` take a template and fill it with values whose type the type checker knows."""
+    loose = []
+    for path, call in calls():
+        if name_of(call) in TEMPLATES and path.name != "shown.py" and call.args and not constants(call.args[0]):
+            loose.append((path.name, call.lineno, ast.unparse(call.args[0])))
+    allowed = {("deciding.py", "words"), ("sources.py", "where")}
+    assert [one for one in loose if not _chosen(one[2])] == [], allowed
+
+
+def _chosen(source: str) -> bool:
+    """Whether a template is chosen among constants nearby: a lookup in a table of ours."""
+    return source.startswith(("_", "ways", "where", "'", '"', ", "))
+
+
+def test_shown_text_is_made_of_data_in_one_module_only() -> None:
+    """Elsewhere ``Shown(...)`` wraps words of ours, tables of ours, or text that was shown before."""
+    risky = []
+    for path, call in calls():
+        if name_of(call) == "Shown" and path.name != "shown.py" and call.args:
+            source = ast.unparse(call.args[0])
+            if any(word in source for word in (".text", ".content", ".match", ".pin", ".before", ".after", ".message", ".raw")):
+                risky.append((path.name, call.lineno, source))
+    assert risky == []
+
+
+def test_no_raw_text_is_filtered_by_hand() -> None:
+    """``visible`` and ``one_line`` are called where text becomes shown text, or goes into a field that is edited."""
+    users = {
+        path.name
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module == "curator_tui.core.text"
+    }
+    assert users <= {"shown.py", "editing.py", "reasons.py", "filter_input.py"}
+
+
+def test_the_first_frame_loads_no_dialog_and_no_input() -> None:
+    """What only a key opens is loaded by that key."""
+    code = (
+        "import sys; import curator_tui.tui.app; "
+        "print(*sorted(m for m in sys.modules if m.startswith(('curator_tui.tui.screens', 'textual.widgets._'))))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    late = {"editing", "history", "planning", "help", "second", "reasons", "choosing", "moved", "reading"}
+    assert not {f"curator_tui.tui.screens.{name}" for name in late} & set(found)
+    assert not {"textual.widgets._text_area", "textual.widgets._input", "textual.widgets._data_table"} & set(found)
+    assert "sqlalchemy" not in found

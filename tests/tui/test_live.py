@@ -1,0 +1,129 @@
+"""Live refresh: what others do shows up, and nothing that is looked at moves by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curator_tui.core.errors import Unreadable
+from curator_tui.tui.app import CuratorApp, Timing
+from tests.homes import stage
+from tests.tui.desks import (
+    cursor, desk_on, desk_with, entries, every_state, go_to, home_with, item, painted, press, review, running, settle,
+    status, waiting,
+)  # fmt: skip
+
+
+async def look_again(app: CuratorApp, pilot: Any) -> None:
+    """Let the screen poll once."""
+    review(app)._tick()
+    await settle(pilot)
+
+
+async def test_a_new_record_shows_up_and_the_cursor_stays(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "los00001")
+        row = review(app).queue.cursor - review(app).queue.top
+        before = painted(app).splitlines()[9:]
+        for number in range(5):
+            stage(tmp_path / "hermes", item(f"new{number:05d}", "add", f"new fact {number}", age=10_000))
+        await look_again(app, pilot)
+        assert cursor(app) == "los00001"
+        assert review(app).queue.cursor - review(app).queue.top == row, "not even its row on the screen moves"
+        assert painted(app).splitlines()[9:] == before
+        assert "18 waiting" in painted(app)
+
+
+async def test_what_changed_under_the_eyes_is_marked_and_not_redrawn(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        stage(tmp_path / "hermes", item("add00001", "add", "Backups run on Friday", age=9000))
+        await look_again(app, pilot)
+        text = painted(app)
+        assert "Backups run on Sunday" in text
+        assert "changed on disk: press R" in text
+        assert "> " in text
+        assert "    = ready" in text or " = " in text
+        await press(pilot, "a")
+        assert "add00001" in waiting(desk)
+        assert "press R" in status(app)
+        await press(pilot, "R")
+        assert "Backups run on Friday" in painted(app)
+        await press(pilot, "a")
+        assert "Backups run on Friday" in entries(desk)
+
+
+async def test_an_item_decided_elsewhere_stays_on_screen_until_one_moves(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        (tmp_path / "hermes" / "pending" / "memory" / "add00001.json").unlink()
+        await look_again(app, pilot)
+        assert cursor(app) == "add00001"
+        assert "Backups run on Sunday" in painted(app)
+        assert "changed on disk" in painted(app)
+        await press(pilot, "a")
+        assert "Backups run on Sunday" not in entries(desk)
+        await press(pilot, "j")
+        assert cursor(app) == "add00002"
+
+
+async def test_the_first_record_of_an_empty_queue_appears(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [])
+    async with running(desk) as (app, pilot):
+        assert "Nothing waits." in painted(app)
+        stage(tmp_path / "hermes", item("add00001", "add", "a first fact"))
+        await look_again(app, pilot)
+        assert cursor(app) == "add00001"
+        await press(pilot, "a")
+        assert "a first fact" in entries(desk)
+
+
+async def test_a_store_that_cannot_be_read_any_more_is_named_and_nothing_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+
+        def refuse() -> bool:
+            raise Unreadable("cannot list the queue: Input/output error.", way_out="Check the disk.")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(desk, "refresh", refuse)
+            await look_again(app, pilot)
+            text = painted(app)
+            assert "OFFLINE" in text
+            assert "Input/output error" in text
+            assert "Backups run on Sunday" in text
+        await look_again(app, pilot)
+        assert "OFFLINE" not in painted(app)
+
+
+async def test_a_decision_another_process_took_first_is_told(tmp_path: Path) -> None:
+    home = home_with(tmp_path / "hermes", every_state())
+    mine, other = desk_on(home), desk_on(home)
+    async with running(mine) as (app, pilot):
+        from curator_tui.core.changes import Decision, Verb
+
+        other.decide([Decision("add00001", Verb.REJECT)])
+        await press(pilot, "a")
+        assert "Backups run on Sunday" not in entries(mine)
+        assert "already decided" in status(app) or "changed" in status(app)
+        assert cursor(app) != "add00001"
+
+
+async def test_states_come_in_slices_and_keep_the_rows_in_place(tmp_path: Path) -> None:
+    pending = [item(f"add{n:05d}", "add", f"fact number {n}", age=10_000 - n) for n in range(300)]
+    desk = desk_with(tmp_path, [*pending, *every_state()])
+    async with running(desk, timing=Timing(dwell=0.0, quiet=0.0, poll=0.0)) as (app, pilot):
+        board = review(app).board
+        assert board is not None
+        assert board.counts is not None, "all of them are known in the end"
+        await go_to(pilot, app, "add00100")
+        order = [row.id for row in board.rows]
+        await press(pilot, "a")
+        now = review(app).board
+        assert now is not None
+        assert [row.id for row in now.rows] == [name for name in order if name != "add00100"]

@@ -1,0 +1,393 @@
+"""The review screen key by key: what is decided, what is not, and where the cursor stands afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from curator_tui.core.documents import Target
+from curator_tui.tui.app import Timing
+from curator_tui.tui.screens.choosing import ChooseScreen
+from curator_tui.tui.screens.second import SecondScreen
+from tests.tui.desks import (
+    BY_HAND, FAST, NET, cursor, desk_with, entries, every_state, go_to, item, painted, press, review, running, settle,
+    status, waiting,
+)  # fmt: skip
+
+
+async def test_the_first_row_is_ready_and_on_screen(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, _):
+        assert cursor(app) == "add00001"
+        text = painted(app)
+        assert "+ 7   Backups run on Sunday" in text
+        assert "13 waiting" in text
+        assert "all seen: a approves" in text
+        assert ":default" in text, "the bound store is always in sight"
+
+
+async def test_approve_writes_what_was_shown_and_goes_on(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a")
+        assert "Backups run on Sunday" in entries(desk)
+        assert "add00001" not in waiting(desk)
+        assert cursor(app) == "add00002", "the next row, without a key"
+        assert "approved add00001" in status(app)
+
+
+async def test_reject_keeps_the_document_and_says_how_to_take_it_back(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        before = entries(desk)
+        await press(pilot, "x")
+        assert entries(desk) == before
+        assert "add00001" not in waiting(desk)
+        assert "u takes it back" in status(app)
+
+
+async def test_reject_with_a_reason(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "X")
+        assert "add00001" in waiting(desk)
+        await press(pilot, "3")
+        assert "add00001" not in waiting(desk)
+        assert "(sensitive)" in status(app)
+        row = desk.store.book.rows()[-1].row
+        assert row["decisions"][0]["reason"] == "sensitive"
+
+
+async def test_reject_for_another_reason_takes_a_note(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "X", "6", *"no!", "enter")
+        assert "add00001" not in waiting(desk)
+        part = desk.store.book.rows()[-1].row["decisions"][0]
+        assert part["reason"] == "other"
+        assert desk.store.book.text(part["note"]) == b"no!"
+        assert app.session.decided == 1
+
+
+async def test_undo_puts_the_item_back_under_the_cursor_and_redo_takes_it_again(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "rep00001")
+        before = entries(desk, Target.USER)
+        await press(pilot, "a")
+        assert entries(desk, Target.USER) != before
+        await press(pilot, "u")
+        assert entries(desk, Target.USER) == before
+        assert cursor(app) == "rep00001"
+        await press(pilot, "U")
+        assert "Home city: Lisbon" in entries(desk, Target.USER)
+        assert "rep00001" not in waiting(desk)
+
+
+async def test_undo_of_an_earlier_run_says_first_what_it_was(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (_, pilot):
+        await press(pilot, "a")
+    async with running(desk) as (app, pilot):
+        await press(pilot, "u")
+        assert "approved add00001" in painted(app)
+        assert "add00001" not in waiting(desk)
+        await press(pilot, "a")
+        assert "add00001" not in waiting(desk), "only y means yes"
+        await press(pilot, "u", "y")
+        assert cursor(app) == "add00001"
+
+
+async def test_skip_is_no_decision_and_goes_to_the_end(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        rows = len(desk.store.book.rows())
+        await press(pilot, "s")
+        assert cursor(app) == "add00002"
+        assert len(desk.store.book.rows()) == rows
+        screen = review(app)
+        assert screen.rows is not None
+        assert screen.rows.items()[-1].id == "add00001"
+        await press(pilot, "G")
+        assert cursor(app) == "add00001"
+        assert "skipped for now" in painted(app)
+
+
+async def test_an_item_without_effect_is_closed_by_either_key(tmp_path: Path) -> None:
+    for key in ("a", "x"):
+        desk = desk_with(tmp_path / key, every_state())
+        async with running(desk) as (app, pilot):
+            await go_to(pilot, app, "noc00001")
+            assert "a closes it" in painted(app)
+            before = entries(desk, Target.USER)
+            await press(pilot, key)
+            assert entries(desk, Target.USER) == before
+            assert "noc00001" not in waiting(desk)
+            assert desk.store.book.rows()[-1].row["decisions"][0]["decision"] == "already in effect"
+
+
+async def test_choosing_one_wording_closes_the_others(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "alt00001")
+        assert "x3" in painted(app)
+        await press(pilot, "full_stop")
+        assert "Uses tabs, width four" in painted(app)
+        await press(pilot, "a")
+        assert "Uses tabs, width four" in entries(desk)
+        assert not {"alt00001", "alt00002", "alt00003"} & waiting(desk)
+        await press(pilot, "u")
+        assert {"alt00001", "alt00002", "alt00003"} <= waiting(desk)
+
+
+async def test_lossy_names_the_loss_and_takes_y_only(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "los00001")
+        for key in ("a", "space", "enter"):
+            await press(pilot, "a")
+            assert isinstance(app.screen, SecondScreen)
+            text = painted(app)
+            assert "[net] router is 10.0.0.1" in text
+            assert "[print] tray 2 holds A5" in text
+            await press(pilot, key)
+            assert NET in entries(desk), f"{key} is no answer"
+            assert not isinstance(app.screen, SecondScreen)
+        await press(pilot, "a", "y")
+        assert "[nas] web port 9090" in entries(desk)
+
+
+async def test_inside_only_is_shown_before_it_counts(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "los00001")
+        await press(pilot, "a", "i")
+        wanted = "[net] router is 10.0.0.1 [nas] web port 9090 [print] tray 2 holds A5"
+        assert wanted in painted(app)
+        assert NET in entries(desk)
+        await press(pilot, "a")
+        assert wanted in entries(desk)
+
+
+async def test_a_hand_written_file_shows_what_a_small_replace_would_lose(tmp_path: Path) -> None:
+    """Case T05: the whole file is one entry."""
+    pending = [item("a5000001", "replace", "Bins: Monday evening", "Bins: Tuesday evening")]
+    desk = desk_with(tmp_path, pending, memory=[BY_HAND])
+    async with running(desk, size=(100, 40)) as (app, pilot):
+        text = painted(app)
+        assert "2 headings" in text
+        for lost in ("Atlas is the NAS", "Borealis is retired"):
+            assert f"-     - {lost}" in text
+        await press(pilot, "a")
+        assert isinstance(app.screen, SecondScreen)
+        assert "Borealis is retired" in painted(app)
+        await press(pilot, "i", "a")
+        assert entries(desk) == (BY_HAND.replace("Tuesday", "Monday"),)
+
+
+async def test_flagged_needs_a_reason_and_y(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "fla00001")
+        assert "⟨ESC⟩" in painted(app)
+        await press(pilot, "a", "y")
+        assert "fla00001" in waiting(desk), "y is locked until a reason was given"
+        await press(pilot, "2")
+        assert "fla00001" in waiting(desk)
+        await press(pilot, "y")
+        assert "fla00001" not in waiting(desk)
+        part = desk.store.book.rows()[-1].row["decisions"][0]
+        assert (part["override"], part["reason"]) == (["flagged"], "wrong")
+
+
+async def test_over_limit_says_by_how_much_and_writes_nothing(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "ovr00001")
+        before = entries(desk, Target.USER)
+        assert "OVER by" in painted(app)
+        await press(pilot, "a")
+        assert entries(desk, Target.USER) == before
+        assert "over" in status(app)
+
+
+async def test_a_stale_item_shows_the_nearest_entry_and_can_be_rebased(tmp_path: Path) -> None:
+    """Case T07: applying it would set the version back."""
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, size=(100, 40)) as (app, pilot):
+        await go_to(pilot, app, "sta00001")
+        text = painted(app)
+        assert "Uses Krita 5.2 for drawings" in text
+        assert "Uses Krita 5.1 for drawings" in text
+        await press(pilot, "a")
+        assert isinstance(app.screen, ChooseScreen)
+        await press(pilot, "1")
+        assert "Uses Krita 5.2 for drawings" in entries(desk), "choosing shows, approving writes"
+        await press(pilot, "a")
+        assert "Uses Krita 5.1 for drawings" in entries(desk)
+        assert "Uses Krita 5.2 for drawings" not in entries(desk)
+
+
+async def test_an_ambiguous_item_lets_one_entry_be_picked(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("amb00001", "replace", "Never ship on Fridays", "e")])
+    async with running(desk) as (app, pilot):
+        before = set(entries(desk))
+        await press(pilot, "a")
+        assert isinstance(app.screen, ChooseScreen)
+        texts = list(app.screen._texts)
+        await press(pilot, str(1 + texts.index("Never deploy on Fridays")), "a")
+        if isinstance(app.screen, SecondScreen):
+            await press(pilot, "y")
+        assert before ^ set(entries(desk)) == {"Never deploy on Fridays", "Never ship on Fridays"}
+
+
+@pytest.mark.parametrize("name", ["inv00001", "broken"])
+async def test_what_cannot_be_read_can_only_be_rejected(tmp_path: Path, name: str) -> None:
+    desk = desk_with(tmp_path, every_state(), raw={"broken.json": b'{"a": 1, \x00\xff'})
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, name)
+        await press(pilot, "a")
+        assert name in waiting(desk)
+        await press(pilot, "x")
+        assert name not in waiting(desk)
+
+
+async def test_unseen_changes_lock_a_and_n_shows_them(tmp_path: Path) -> None:
+    many = "\n".join(f"line {number} of a long entry" for number in range(40))
+    desk = desk_with(tmp_path, [item("long0001", "add", many)])
+    async with running(desk) as (app, pilot):
+        assert "a is locked, press n" in painted(app)
+        await press(pilot, "a")
+        assert many not in entries(desk)
+        assert "not seen" in status(app)
+        for _ in range(20):
+            await press(pilot, "n")
+            if "all seen" in painted(app):
+                break
+        assert cursor(app) == "long0001"
+        await press(pilot, "a")
+        assert many in entries(desk)
+
+
+async def test_what_changed_on_disk_is_not_approved(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        path = tmp_path / "hermes" / "memories" / "MEMORY.md"
+        path.write_text("Something else\n§\nPrefers tabs", encoding="utf-8")
+        await press(pilot, "a")
+        assert entries(desk) == ("Something else", "Prefers tabs")
+        assert "changed since it was shown" in status(app)
+        assert "add00001" in waiting(desk)
+        assert "Something else" in painted(app), "the new outcome is on screen"
+        await press(pilot, "a")
+        assert entries(desk)[-1] == "Backups run on Sunday"
+
+
+async def test_too_fast_a_key_does_nothing(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, timing=Timing(dwell=30.0, quiet=0.0, poll=0.0)) as (app, pilot):
+        await press(pilot, "a", "x")
+        assert "too fast" in status(app)
+        assert "add00001" in waiting(desk)
+
+
+async def test_marks_ranges_and_all(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "space")
+        assert list(app.session.marked) == ["add00001"]
+        assert cursor(app) == "add00002"
+        await press(pilot, "v", "j", "j", "v")
+        assert len(app.session.marked) == 4
+        await press(pilot, "asterisk")
+        assert len(app.session.marked) == 11, "one per row; a group is one row"
+        await press(pilot, "minus")
+        assert not app.session.marked
+
+
+async def test_the_filter_shows_rows_with_the_words_and_esc_clears_it(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "slash", *"tabs", "enter")
+        assert cursor(app) == "alt00001"
+        assert "1 found" in painted(app)
+        assert app.focused is review(app).queue
+        await press(pilot, "x")
+        assert "No row holds these words" in painted(app)
+        await press(pilot, "escape")
+        assert app.session.words == ""
+        assert cursor(app)
+
+
+async def test_an_empty_queue_says_what_to_do_next(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("add00001", "add", "one")])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a")
+        text = painted(app)
+        assert "Nothing waits." in text
+        assert "1 decided" in text
+        await press(pilot, "a", "x", "e", "n", "space", "b")
+        await press(pilot, "escape")
+        await press(pilot, "u")
+        assert cursor(app) == "add00001"
+
+
+async def test_read_only_decides_nothing_and_says_why(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, read_only=True) as (app, pilot):
+        assert "READ ONLY" in painted(app)
+        for key in ("a", "x", "X", "u"):
+            await press(pilot, key)
+            assert "read only" in status(app)
+        assert len(waiting(desk)) == 13
+        assert desk.store.book.rows() == []
+
+
+async def test_decisions_by_mouse_take_two_clicks(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await pilot.click("#keys", offset=(3, 0))
+        await settle(pilot)
+        assert "add00001" in waiting(desk)
+        assert "click again" in status(app)
+        await pilot.click("#keys", offset=(3, 0))
+        await settle(pilot)
+        assert "add00001" not in waiting(desk)
+        await pilot.click("#rows", offset=(20, 2))
+        await settle(pilot)
+        assert cursor(app) == "rep00001"
+
+
+async def test_focus_is_never_lost(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        for keys in (("a",), ("x",), ("X", "escape"), ("question_mark", "q"), ("i", "q"), ("b", "q"), ("3", "1"), ("u",)):
+            await press(pilot, *keys)
+            assert app.focused is not None, keys
+            assert app.screen is review(app), keys
+
+
+async def test_the_whole_queue_can_be_emptied(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        for _ in range(40):
+            if not waiting(desk):
+                break
+            await press(pilot, "a")
+            if app.screen is not review(app):
+                await press(pilot, "escape", "x")
+            elif "locked" in painted(app) or "OVER" in painted(app) or "rejects" in painted(app):
+                await press(pilot, "x")
+        assert waiting(desk) == set()
+        assert "Nothing waits." in painted(app)
+
+
+@pytest.mark.parametrize("key", ["g", "G", "home", "end", "pagedown", "pageup", "J", "K", "N", "c", "d", "T", "R", "tab"])
+async def test_keys_that_only_look_change_nothing(tmp_path: Path, key: str) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, timing=FAST) as (app, pilot):
+        before = (waiting(desk), entries(desk), len(desk.store.book.rows()))
+        await press(pilot, "j", key, key)
+        assert (waiting(desk), entries(desk), len(desk.store.book.rows())) == before
+        assert app.is_running

@@ -1,0 +1,64 @@
+"""Every window size from 1 by 1 up: nothing crashes, nothing is decided where nothing can be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tui.desks import cursor, desk_with, every_state, painted, press, running, settle, waiting
+
+SIZES = [
+    (1, 1), (2, 1), (1, 5), (5, 2), (10, 3), (20, 5), (39, 9), (39, 24), (80, 9), (40, 10), (45, 11), (59, 15), (60, 16),
+    (79, 23), (80, 24), (109, 30), (110, 30), (132, 43), (140, 40), (200, 60),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_screen_bears_every_size(tmp_path: Path, size: tuple[int, int]) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, size=size) as (app, pilot):
+        small = size[0] < 40 or size[1] < 10
+        for keys in (("j",), ("i", "q"), ("question_mark", "q"), ("b", "q"), ("e", "escape"), ("3", "1"), ("m", "q"), ("X", "q")):
+            await press(pilot, *keys)
+            assert app.is_running
+        if small and size[0] > 30:
+            assert "window too small" in painted(app)
+        assert len(waiting(desk)) == 13
+
+
+async def test_resizing_keeps_the_place_and_locks_what_is_too_small(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "j", "j")
+        for size in ((200, 60), (5, 2), (60, 16), (30, 8), (110, 24)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            assert cursor(app) == "rep00001"
+            if size[0] < 40:
+                await press(pilot, "a")
+                assert "rep00001" in waiting(desk)
+        await pilot.resize_terminal(80, 24)
+        await settle(pilot)
+        await press(pilot, "a")
+        assert "rep00001" not in waiting(desk)
+
+
+async def test_one_pane_at_a_time_and_nothing_unread_is_approved(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, size=(50, 14)) as (app, pilot):
+        await press(pilot, "a")
+        assert "add00001" in waiting(desk), "only the list is on screen"
+        await press(pilot, "tab")
+        assert "Backups run on Sunday" in painted(app)
+        await press(pilot, "a")
+        assert "add00001" not in waiting(desk)
+
+
+async def test_panes_stand_side_by_side_from_110_columns(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, size=(110, 24)) as (app, _):
+        line = next(line for line in painted(app).splitlines() if line.startswith(">"))
+        assert "USER.md" in painted(app) or "MEMORY.md" in painted(app)
+        assert len(line) == 110
+        assert app.screen.query_one("#right").region.x > 0
