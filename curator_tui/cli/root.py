@@ -32,11 +32,11 @@ _DATABASE_OPTIONS = ("db", "tenant", "user", "agent")
 class LazyGroup(click.Group):
     """A group that imports the module of a verb when the verb is used; its help needs none of them."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - the signature is click's
         """Return the verbs in the order in which a person meets them."""
         return list(VERBS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import one verb."""
         verb = VERBS.get(cmd_name)
         if verb is None:
@@ -44,7 +44,7 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(import_module(f"curator_tui.cli.{verb.module}"), verb.attribute)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the verbs without importing them."""
         with formatter.section("Verbs"):
             formatter.write_dl([(name, verb.summary) for name, verb in VERBS.items()])
@@ -114,7 +114,7 @@ def _guarded(argv: list[str], output: Output) -> int:
         return EXIT_USAGE
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the outer edge: nothing may reach a person as a raw traceback
         # the flag of a verb is not parsed yet when the options before the verb are refused
         output.as_json = output.as_json or _asks_for_json(argv)
         return _failed(output, error)

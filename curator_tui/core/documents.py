@@ -226,7 +226,7 @@ def splice(document: Document, entries: Sequence[str]) -> Spliced:
     dropped_mark = bool(document.raw and document.raw.startswith(BYTE_ORDER_MARK.encode()))
     wanted = tuple(entries)
     laid_out = bool(wanted and document.entries)
-    text = _spliced_text(document._text, document.entries, wanted) if laid_out else None
+    text = _spliced_text(document._text, document.entries, wanted) if laid_out else None  # noqa: SLF001 - same module
     for form in (text, DELIMITER.join(wanted), _guarded(wanted)):
         if form is not None and parse(document.target, form.encode("utf-8")).entries == wanted:
             return Spliced(form.encode("utf-8"), canonical=laid_out and form is not text, dropped_mark=dropped_mark)

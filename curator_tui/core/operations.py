@@ -95,7 +95,7 @@ def reserved_text(text: str) -> str | None:
     return None
 
 
-def check_content(content: str | None, *, own_verb: bool) -> Problem | None:
+def check_content(content: str | None, *, own_verb: bool) -> Problem | None:  # noqa: PLR0911 - one per rule
     """Check new entry text that is already normalised.
 
     Args:
@@ -122,7 +122,7 @@ def check_content(content: str | None, *, own_verb: bool) -> Problem | None:
     return None
 
 
-def check_operation(operation: Operation, *, own_verb: bool = False) -> Problem | None:
+def check_operation(operation: Operation, *, own_verb: bool = False) -> Problem | None:  # noqa: PLR0911 - as above
     """Check the field contract of one operation: which fields each action needs and forbids."""
     if operation.action is Action.ADD:
         if operation.match is not None:

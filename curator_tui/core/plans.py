@@ -69,16 +69,22 @@ class _Sorted:
     moved: bool
 
 
-def pinned_proposals(view: View) -> dict[str, Proposal]:
-    """Return the named waiting proposals with their pins."""
-    return {
-        name: pinned_proposal(waiting.proposal, view.snapshot, view.pins.get(name, {}))
-        for name, waiting in view.waiting.items()
-    }
+def pinned_proposals(view: View, request: Request) -> dict[str, Proposal]:
+    """Return the named waiting proposals with their pins.
+
+    A first sight that no change has recorded yet counts like a recorded one: it is what was looked at, and the entry
+    may have changed since.
+    """
+    sighted = {(pinned.proposal, pinned.digest): pinned.pins for pinned in request.sighted}
+    found: dict[str, Proposal] = {}
+    for name, waiting in view.waiting.items():
+        pins = view.pins.get(name) or sighted.get((name, waiting.proposal.digest), {})
+        found[name] = pinned_proposal(waiting.proposal, view.snapshot, pins)
+    return found
 
 
 def _sort(view: View, request: Request) -> _Sorted:
-    proposals = pinned_proposals(view)
+    proposals = pinned_proposals(view, request)
     still: list[Decision] = []
     gone: list[NotApplied] = []
     moved = False

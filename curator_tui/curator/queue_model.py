@@ -68,6 +68,7 @@ class QueueModel:
         self._clock = clock
         self._pinned: dict[tuple[str, str], Proposal] = {}
         self._unrecorded: dict[str, Pinned] = {}
+        self._overruled = False
         self._hints: dict[tuple[str, str], tuple[State, ...]] = {}
         self._hints_for = ""
         self._order: list[Row] | None = None
@@ -84,7 +85,7 @@ class QueueModel:
         """Look at the store again; True when rows, documents or limits changed."""
         changed = self._store.queue.refresh() or first
         moved = self._read_documents()
-        if not changed and not moved:
+        if not (changed or moved or self._overruled):
             return False
         self._rebuild()
         return True
@@ -126,6 +127,7 @@ class QueueModel:
         self._shrinking = None
 
     def _rebuild(self) -> None:
+        self._overruled = False
         waiting = self._store.queue.proposals()
         fresh = {(proposal.id, proposal.digest) for proposal in waiting}
         self._pinned = {key: value for key, value in self._pinned.items() if key in fresh}
@@ -153,6 +155,8 @@ class QueueModel:
             return known
         pins = recorded.get(proposal.id, {})
         pinned = pinned_proposal(proposal, self.snapshot, pins)
+        if not pins and pinned.unpinned and pinned.operations == proposal.operations:
+            return pinned  # it located nothing, so its first sight is still to come
         if not pins and pinned.operations != proposal.operations:
             first = {
                 index: after.pin
@@ -168,9 +172,16 @@ class QueueModel:
         return tuple(self._unrecorded.values())
 
     def recorded(self, pins: Sequence[Pinned]) -> None:
-        """Note that a change recorded these pins."""
+        """See what a change made of these pins: another desk may have recorded its own first sight before it."""
+        found = self._store.book.pins({pin.proposal: pin.digest for pin in pins}) if pins else {}
         for pin in pins:
+            known = found.get(pin.proposal)
+            if known is None:
+                continue  # nothing was stored, so it goes along with the next change
             self._unrecorded.pop(pin.proposal, None)
+            if known != pin.pins:
+                self._pinned.pop((pin.proposal, pin.digest), None)
+                self._overruled = True
 
     def __len__(self) -> int:
         """Number of waiting proposals (not of rows)."""

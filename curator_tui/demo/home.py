@@ -119,7 +119,7 @@ def _summary(payload: dict[str, Any]) -> str:
 
 
 def _wait(home: Path, records: Sequence[Staged], now: float) -> None:
-    names = random.Random(f"demo {home.name}")
+    names = random.Random(f"demo {home.name}")  # noqa: S311 - stable ids for a demo, no secret
     sessions = SessionWriter(home / "state.db", names)
     for staged in records:
         at = now - staged.age
@@ -135,7 +135,7 @@ def _past(home: Path, now: float) -> None:
     """Let earlier records be decided through the real desk, each at its own time."""
     from curator_tui.curator.opening import open_desk
 
-    names = random.Random("demo past")
+    names = random.Random("demo past")  # noqa: S311 - stable ids for a demo, no secret
     for staged, how, days in world.DECIDED:
         at = now - days * DAY
         name = _stage(home, replace(staged, age=0), at - 3600, names)

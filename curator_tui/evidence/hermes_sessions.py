@@ -130,7 +130,7 @@ class _Sessions:
 
     def count(self, table: str) -> int | None:
         try:
-            row = self._db.execute(f"SELECT count(*) FROM {table}").fetchone()
+            row = self._db.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608 - our own two names
         except sqlite3.OperationalError as error:
             if "no such table" in str(error):
                 return None
@@ -155,7 +155,7 @@ class _Sessions:
         active = "m.active" if "active" in self._columns else "1"
         tool = "AND m.tool_name = 'memory'" if "tool_name" in self._columns else ""
         return self._db.execute(
-            f"SELECT m.id AS id, m.session_id AS session_id, m.content AS content, {active} AS active FROM {source} "
+            f"SELECT m.id AS id, m.session_id AS session_id, m.content AS content, {active} AS active FROM {source} "  # noqa: S608
             f"WHERE {condition} AND m.role = 'tool' {tool} ORDER BY m.id DESC LIMIT {_CANDIDATES}",
             values,
         ).fetchall()
@@ -170,12 +170,12 @@ class _Sessions:
             return []  # no such table, or built by a tokenizer that is not here: the scan still can tell
 
     def _scanned(self, item: str) -> list[sqlite3.Row]:
-        source = f"(SELECT * FROM messages ORDER BY id DESC LIMIT {SCAN_LIMIT}) AS m"
+        source = f"(SELECT * FROM messages ORDER BY id DESC LIMIT {SCAN_LIMIT}) AS m"  # noqa: S608 - a constant
         return self._tool_rows(source, "instr(m.content, ?) > 0", (item,))
 
     def _said_before(self, session: str, message: int) -> Quote | None:
         row = self._db.execute(
-            f"SELECT m.id AS id, m.content AS content, {self._time} AS at FROM messages AS m "
+            f"SELECT m.id AS id, m.content AS content, {self._time} AS at FROM messages AS m "  # noqa: S608
             "WHERE m.session_id = ? AND m.role = 'user' AND m.id < ? ORDER BY m.id DESC LIMIT 1",
             (session, message),
         ).fetchone()

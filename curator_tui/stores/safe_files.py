@@ -2,8 +2,8 @@
 
 Here: reading regular files without following links and without ever blocking, writing new files durably, renaming,
 syncing folders, and errors that name the file, the cause and, where it helps, mode and owner.
-Not here: what the files mean, locks (``hermes.locks``), the order of a commit (``hermes.commit``), what a file is in
-words (``file_words``).
+Not here: what the files mean, locks (``hermes.locks``), the order of a commit (``hermes.commit``), what a failure
+is in words (``file_errors``).
 
 No name with a slash, no ``.`` and no ``..`` passes, so no id can lead out of a folder (``design``: invariant 9).
 """
@@ -20,9 +20,9 @@ from typing import Self
 
 from curator_tui.core.errors import NoStore, StoreError, Unreadable, WriteFailed
 from curator_tui.core.text import visible
-from curator_tui.stores.file_words import describe, kind_of
+from curator_tui.stores.file_errors import check_name, describe, failed, kind_of
 
-__all__ = ["FILE_MODE", "FOLDER_MODE", "READ_LIMIT", "Folder", "close_quietly", "describe", "kind_of"]
+__all__ = ["FILE_MODE", "FOLDER_MODE", "READ_LIMIT", "Folder", "close_quietly", "describe", "kind_of", "sync_file"]
 
 READ_LIMIT = 1 << 20
 FILE_MODE = 0o600
@@ -31,15 +31,6 @@ FOLDER_MODE = 0o700
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _NEW_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-_WAYS_OUT = {
-    errno.ENOSPC: "Free some space on that disk and try again.",
-    errno.EDQUOT: "The disk quota is used up; free some space and try again.",
-    errno.EROFS: "The file system is mounted read-only.",
-    errno.EACCES: "Check the permissions of the file and its folder.",
-    errno.EPERM: "Check the permissions of the file and its folder.",
-    errno.EMFILE: "Too many files are open in this process; close some or raise the limit (ulimit -n).",
-    errno.ENFILE: "Too many files are open on this machine.",
-}
 
 
 class Folder:
@@ -58,11 +49,7 @@ class Folder:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, follow: bool = True) -> Folder:
-        """Open a folder by path.
-
-        Args:
-            path: the folder.
-            follow: whether the last step may be a symbolic link.
+        """Open a folder by path; ``follow`` tells whether the last step may be a symbolic link.
 
         Raises:
             NoStore: there is no folder at that place.
@@ -77,7 +64,7 @@ class Folder:
         except NotADirectoryError as error:
             raise NoStore(f"{visible(text)} is not a folder.") from error
         except (OSError, ValueError) as error:
-            raise _error(Unreadable, "open", text, error) from error
+            raise failed(Unreadable, "open", text, error) from error
 
     def __enter__(self) -> Self:
         return self
@@ -99,22 +86,19 @@ class Folder:
 
     def status(self) -> os.stat_result:
         """Return the status of the folder itself."""
-        with self._reading(""):
+        with _reading(self, ""):
             return os.fstat(self.fd)
 
     def open_folder(self, name: str, *, create: bool = False, mode: int = FOLDER_MODE) -> Folder:
         """Open a folder inside this one without following a link.
 
-        Args:
-            name: the folder.
-            create: make it when it is missing (the new folder and its entry are synced).
-            mode: mode of a new folder.
+        With ``create`` a missing one is made, with exactly this ``mode``, and its entry is synced.
 
         Raises:
             NoStore: it is missing and not to be created, or it is not a folder.
             Unreadable: it may not be opened.
         """
-        _check(name)
+        check_name(name)
         path = os.path.join(self.path, name)
         try:
             return Folder(os.open(name, _FOLDER_FLAGS | os.O_NOFOLLOW, dir_fd=self.fd), path)
@@ -126,9 +110,9 @@ class Folder:
             kind = kind_of(self._lstat_mode(name))
             raise NoStore(f"{visible(path)} is {kind}, not a folder.") from error
         except OSError as error:
-            raise _error(Unreadable, "open", path, error) from error
+            raise failed(Unreadable, "open", path, error) from error
         # somebody else may make it at the same moment, which is as good
-        with self._writing(name, "make"), contextlib.suppress(FileExistsError):
+        with _writing(self, name, "make"), contextlib.suppress(FileExistsError):
             self._make_folder(name, mode)
         self.fsync()
         return self.open_folder(name)
@@ -139,8 +123,8 @@ class Folder:
         Raises:
             WriteFailed: it exists already or cannot be made.
         """
-        _check(name)
-        with self._writing(name, "make"):
+        check_name(name)
+        with _writing(self, name, "make"):
             self._make_folder(name, mode)
 
     def _make_folder(self, name: str, mode: int) -> None:
@@ -158,7 +142,7 @@ class Folder:
         Raises:
             Unreadable: the folder cannot be listed.
         """
-        with self._reading(""):
+        with _reading(self, ""):
             return sorted(os.listdir(self.fd))
 
     def stat(self, name: str) -> os.stat_result | None:
@@ -167,8 +151,8 @@ class Folder:
         Raises:
             Unreadable: it cannot be looked at.
         """
-        _check(name)
-        with self._reading(name):
+        check_name(name)
+        with _reading(self, name):
             try:
                 return os.stat(name, dir_fd=self.fd, follow_symlinks=False)
             except FileNotFoundError:
@@ -184,8 +168,8 @@ class Folder:
         Raises:
             Unreadable: it is no regular file, larger than ``limit``, or cannot be read.
         """
-        _check(name)
-        with self._reading(name):
+        check_name(name)
+        with _reading(self, name):
             try:
                 fd = os.open(name, _READ_FLAGS, dir_fd=self.fd)
             except FileNotFoundError:
@@ -220,6 +204,23 @@ class Folder:
     ) -> None:
         """Write a new file and sync it; its folder entry is not durable before :meth:`fsync`.
 
+        Args and errors are those of :meth:`create`; after a failed sync the file is removed again.
+        """
+        fd = self.create(name, data, mode=mode, owner=owner)
+        try:
+            sync_file(fd, os.path.join(self.path, name))
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(name, dir_fd=self.fd)
+            raise
+        finally:
+            close_quietly(fd)
+
+    def create(
+        self, name: str, data: bytes, *, mode: int = FILE_MODE, owner: os.stat_result | None = None
+    ) -> int:
+        """Write a new file without syncing it; return its descriptor, which the caller syncs and closes.
+
         Args:
             name: a name that must not exist yet.
             data: all of its bytes.
@@ -230,17 +231,17 @@ class Folder:
         Raises:
             WriteFailed: it exists or cannot be written; what was begun is removed again.
         """
-        _check(name)
-        with self._writing(name, "write"):
+        check_name(name)
+        with _writing(self, name, "write"):
             fd = os.open(name, _NEW_FLAGS, FILE_MODE, dir_fd=self.fd)
             try:
                 self._fill(fd, data, mode, owner)
             except BaseException:
+                close_quietly(fd)
                 with contextlib.suppress(OSError):
                     os.unlink(name, dir_fd=self.fd)
                 raise
-            finally:
-                close_quietly(fd)
+        return fd
 
     def _fill(self, fd: int, data: bytes, mode: int, owner: os.stat_result | None) -> None:
         # ownership first: chown clears set-id bits, and the mode is what must stand at the end
@@ -252,7 +253,6 @@ class Folder:
             if written == 0:
                 raise OSError(errno.EIO, os.strerror(errno.EIO))
             view = view[written:]
-        os.fsync(fd)
 
     def _give_to_owner(self, fd: int, owner: os.stat_result | None) -> None:
         if owner is None:
@@ -269,10 +269,10 @@ class Folder:
         Raises:
             WriteFailed: it cannot be renamed.
         """
-        _check(old)
-        _check(new)
+        check_name(old)
+        check_name(new)
         target = to or self
-        with target._writing(new, "replace"):
+        with _writing(target, new, "replace"):
             os.rename(old, new, src_dir_fd=self.fd, dst_dir_fd=target.fd)
 
     def unlink(self, name: str, *, missing_ok: bool = False) -> bool:
@@ -281,8 +281,8 @@ class Folder:
         Raises:
             WriteFailed: it cannot be removed, or is missing and ``missing_ok`` is False.
         """
-        _check(name)
-        with self._writing(name, "remove"):
+        check_name(name)
+        with _writing(self, name, "remove"):
             try:
                 os.unlink(name, dir_fd=self.fd)
             except FileNotFoundError:
@@ -300,7 +300,7 @@ class Folder:
         with self.open_folder(name) as inner:
             for member in inner.names():
                 inner.unlink(member, missing_ok=True)
-        with self._writing(name, "remove"):
+        with _writing(self, name, "remove"):
             os.rmdir(name, dir_fd=self.fd)
 
     def fsync(self) -> None:
@@ -311,7 +311,7 @@ class Folder:
         Raises:
             WriteFailed: the folder cannot be synced.
         """
-        with self._writing("", "sync"):
+        with _writing(self, "", "sync"):
             try:
                 os.fsync(self.fd)
             except OSError as error:
@@ -329,46 +329,47 @@ class Folder:
             f"{self.label(name)} is {kind_of(mode)}, not a regular file.", way_out="Move it away and look again."
         )
 
-    @contextlib.contextmanager
-    def _reading(self, name: str) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise self._failure(Unreadable, "read", name, error) from error
 
-    @contextlib.contextmanager
-    def _writing(self, name: str, verb: str) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise self._failure(WriteFailed, verb, name, error) from error
+@contextlib.contextmanager
+def _reading(folder: Folder, name: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise _failure(Unreadable, "read", folder, name, error) from error
 
-    def _failure(self, kind: type[StoreError], verb: str, name: str, error: OSError) -> StoreError:
-        """Build the error; the file itself, else its folder, shows mode and owner (``reliability``: D5)."""
+
+@contextlib.contextmanager
+def _writing(folder: Folder, name: str, verb: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise _failure(WriteFailed, verb, folder, name, error) from error
+
+
+def _failure(kind: type[StoreError], verb: str, folder: Folder, name: str, error: OSError) -> StoreError:
+    """Build the error; the file itself, else its folder, shows mode and owner (``reliability``: D5)."""
+    details = ""
+    for member, words in ((name, ""), (".", "folder ")):
+        with contextlib.suppress(OSError):
+            if member:
+                details = words + describe(os.stat(member, dir_fd=folder.fd, follow_symlinks=False))
+                break
+    return failed(kind, verb, os.path.join(folder.path, name) if name else folder.path, error, details)
+
+
+def sync_file(fd: int, path: str) -> None:
+    """Make the bytes of an open file durable. A failure is final: never sync the same file again.
+
+    Raises:
+        WriteFailed: nobody knows what of it is on the disk.
+    """
+    try:
+        os.fsync(fd)
+    except OSError as error:
         details = ""
-        for status_of in (name, "."):
-            try:
-                if status_of:
-                    details = describe(os.stat(status_of, dir_fd=self.fd, follow_symlinks=False))
-                    details = details if status_of == name else f"folder {details}"
-                    break
-            except OSError:
-                continue
-        return _error(kind, verb, os.path.join(self.path, name) if name else self.path, error, details)
-
-
-def _check(name: str) -> None:
-    if not name or "/" in name or "\0" in name or name in {".", ".."}:
-        raise Unreadable(f"{visible(name)!r} is not a file name.")
-
-
-def _error(
-    kind: type[StoreError], verb: str, path: str, error: OSError | ValueError, details: str = ""
-) -> StoreError:
-    number = error.errno if isinstance(error, OSError) else None
-    cause = os.strerror(number) if number is not None else "not a usable path"
-    more = f" ({details})" if details else ""
-    return kind(f"cannot {verb} {visible(path)}: {cause}{more}.", way_out=_WAYS_OUT.get(number or 0, ""))
+        with contextlib.suppress(OSError):
+            details = describe(os.fstat(fd))
+        raise failed(WriteFailed, "sync", path, error, details) from error
 
 
 def close_quietly(fd: int) -> None:

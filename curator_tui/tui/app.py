@@ -19,6 +19,7 @@ from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.command import Provider
 from textual.screen import Screen
+from textual.theme import Theme
 
 from curator_tui.core.errors import CuratorError
 from curator_tui.curator.desk import Desk
@@ -29,7 +30,7 @@ from curator_tui.tui.screens.base import Acting
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.session import Session
 from curator_tui.tui.shown import Line, message, own, say
-from curator_tui.tui.themes import MONO, PALETTES, Palette, first_palette, next_palette, textual_theme
+from curator_tui.tui.themes import MONO, Palette, first_palette, next_palette, textual_theme
 
 SMALLEST = (40, 10)
 _INPUTS = {"Input", "TextArea"}  # by name: importing them costs a tenth of the start
@@ -57,7 +58,7 @@ class CuratorApp(App[object]):
 
     CSS_PATH = "styles/app.tcss"
     TITLE = "curator-tui"
-    COMMANDS = {get_provider}
+    COMMANDS = {get_provider}  # noqa: RUF012 - Textual reads it as it is
     ENABLE_COMMAND_PALETTE = True
     ESCAPE_TO_MINIMIZE = False
     BINDINGS: ClassVar[list[Binding]] = [Binding("ctrl+q", "leave", "leave", show=False)]  # type: ignore[assignment]
@@ -89,13 +90,12 @@ class CuratorApp(App[object]):
 
     def get_default_screen(self) -> Screen[None]:
         """Start with the queue."""
-        return ReviewScreen()
+        return ReviewScreen(self.size)
 
-    def on_load(self) -> None:
-        """Take the palette's theme before anything is drawn."""
-        for palette in PALETTES.values():
-            self.register_theme(textual_theme(palette))
-        self.theme = self.palette.name
+    @property
+    def current_theme(self) -> Theme:
+        """The theme of the palette: known before Textual reads the first style sheet, so that it reads it only once."""
+        return textual_theme(self.palette)
 
     def on_mount(self) -> None:
         """Leave tidily when asked to by a signal."""
@@ -123,6 +123,7 @@ class CuratorApp(App[object]):
             return MONO.name
         self.palette = next_palette(self.palette.name)
         self.ansi_color = True if self.palette.mono else None
+        self.register_theme(textual_theme(self.palette))
         self.theme = self.palette.name
         for screen in self.screen_stack:
             screen.refresh(layout=True)
@@ -162,12 +163,12 @@ class CuratorApp(App[object]):
         before = self.clerk
         self.clerk, self.session = Clerk(desk), Session()
         self.gate = PaintedGate(dwell=self.timing.dwell)
-        await self.switch_screen(ReviewScreen())
+        await self.switch_screen(ReviewScreen(self.size))
         await asyncio.to_thread(before.close)
         if before.desk is not self._given:
             before.desk.close()
 
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002 - Textual's shape
         """Offer none of Textual's own commands: every action stands in the registry."""
         return ()
 

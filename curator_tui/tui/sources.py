@@ -35,9 +35,9 @@ def source_facts(evidence: Evidence | None) -> Iterator[tuple[Shown, Line]]:
 
 def _quoted(quote: Quote, *, guess: bool) -> Line:
     number = say(", msg {}", quote.message) if quote.message is not None else Shown("")
-    where = "{}, session {}{}: " if not guess else "nearest in time, not proved: {}, session {}{}: "
-    head = own(where, shown_line(quote.role, 12), shown_line(quote.session, 30), number)
-    return (head, own('"'), *highlighted(shown_line(quote.text[:_QUOTED]), "text"), own('"'))
+    where = own("nearest in time, not proved: ") if guess else own("")
+    head = own("{}, session {}{}: ", shown_line(quote.role, 12), shown_line(quote.session, 30), number)
+    return (where, head, own('"'), *highlighted(shown_line(quote.text[:_QUOTED]), "text"), own('"'))
 
 
 def source_lines(evidence: Evidence | None) -> list[Line]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rich.style import Style
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class Palette:
 
 DARK = Palette(
     "dark", dark=True,
-    ground="#14171d", bar="#222834", raised="#1b2029", text="#d9dee7", dim="#929dae", accent="#82c4ff",
-    good="#8fd694", warn="#e8c768", bad="#ff938a", note="#cdaeff", cursor="#2c3a50",
+    ground="#14171d", bar="#222834", raised="#1b2029", text="#d9dee7", dim="#9ba7b8", accent="#82c4ff",
+    good="#8fd694", warn="#e8c768", bad="#ff938a", note="#cdaeff", cursor="#29364b",
     gone=("#ffc9c4", "#35191e"), gone_word=("#ffffff", "#8a2633"),
     new=("#c6f0cd", "#14301f"), new_word=("#ffffff", "#1d6e39"),
 )  # fmt: skip
@@ -63,7 +63,7 @@ LIGHT = Palette(
 CONTRAST = Palette(
     "contrast", dark=True,
     ground="#000000", bar="#1c1c1c", raised="#0a0a0a", text="#ffffff", dim="#cfcfcf", accent="#9fd3ff",
-    good="#7dff9b", warn="#ffe45c", bad="#ffaaa3", note="#e0c8ff", cursor="#00307a",
+    good="#7dff9b", warn="#ffe45c", bad="#ffb0aa", note="#e0c8ff", cursor="#00286a",
     gone=("#ffdedb", "#3d0006"), gone_word=("#ffffff", "#8f0014"),
     new=("#dcffe4", "#002e10"), new_word=("#ffffff", "#005c22"),
 )  # fmt: skip
@@ -131,6 +131,7 @@ def _pair_style(palette: Palette, role: str, ground: str) -> Style:
     return Style(color=colour, bgcolor=own_ground, bold=role.endswith("word") or None)
 
 
+@lru_cache(maxsize=8)
 def textual_theme(palette: Palette) -> Theme:
     """Return the Textual theme of a palette, for the few widgets that Textual draws itself."""
     if palette.mono:
@@ -138,7 +139,13 @@ def textual_theme(palette: Palette) -> Theme:
         return Theme(
             name=palette.name, ansi=True, dark=True, primary=plain, secondary=plain, warning=plain, error=plain,
             success=plain, accent=plain, foreground=plain, background=plain, surface=plain, panel=plain, boost=plain,
-            variables={"line": plain, "bar": plain, "raised": plain, "cursor-ground": plain},
+            variables={
+                **BUILTIN_THEMES["ansi-dark"].variables,
+                "line": plain,
+                "bar": plain,
+                "raised": plain,
+                "cursor-ground": plain,
+            },
         )  # fmt: skip
     return Theme(
         name=palette.name, dark=palette.dark, primary=palette.accent, secondary=palette.note, warning=palette.warn,

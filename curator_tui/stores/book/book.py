@@ -19,7 +19,7 @@ from curator_tui.core.changes import Stamp
 from curator_tui.core.errors import NewerStore, NoStore, StoreError, Unreadable
 from curator_tui.core.ledger import new_row
 from curator_tui.core.text import visible
-from curator_tui.stores.book.db import Db, EmptyDb, ReadOnlyDb, SqliteDb
+from curator_tui.stores.book.db import EmptyDb, ReadDb, ReadOnlyDb, SqliteDb
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.schema import APPLICATION_ID, TABLES, UPGRADES, VERSION
 from curator_tui.stores.book.writing import BookWriter
@@ -32,52 +32,13 @@ HOME_SCOPE = "home"
 
 
 class Book(BookWriter):
-    """The book of one home, open for reading or for writing.
+    """The book of one home, open for writing.
 
     Attributes:
         copied: True when the home was copied since the book was last written; :meth:`adopt` must come first.
     """
 
     copied = False
-
-    @classmethod
-    def empty(cls) -> Self:
-        """Return the book of a home that has none yet: every question has an empty answer."""
-        db = EmptyDb()
-        for statement in TABLES:
-            db.run(statement)
-        return cls(db, HOME_SCOPE)
-
-    @classmethod
-    def open_existing(cls, home: Folder) -> Self | None:
-        """Open the book for reading; None when there is none yet. Creates nothing.
-
-        Raises:
-            NewerStore: a newer version wrote it.
-            Unreadable: it cannot be read or is no book.
-        """
-        try:
-            folder = home.open_folder(FOLDER_NAME)
-        except NoStore as error:
-            if home.stat(FOLDER_NAME) is None:
-                return None
-            raise Unreadable(error.message, way_out="Move it away and look again.") from error
-        with folder:
-            if _state(folder) in {None, 0}:
-                return None
-        db = ReadOnlyDb(os.path.join(home.path, FOLDER_NAME, FILE_NAME))
-        with contextlib.ExitStack() as unless_wanted:
-            unless_wanted.callback(db.close)
-            version = _version(db)
-            if version == 0:
-                return None
-            if version < VERSION:
-                raise Unreadable(
-                    f"{visible(db.path)} was written by an older version.",
-                    way_out="The next verb that writes upgrades it.",
-                )
-            unless_wanted.pop_all()
-        return cls(db, HOME_SCOPE)
 
     @classmethod
     def open_for_writing(cls, home: Folder) -> Self:
@@ -127,26 +88,26 @@ class Book(BookWriter):
         self._inode = str(os.stat(self.db.path).st_ino)
 
     def _make(self, marks: dict[str, str]) -> None:
-        with self.db.transaction():
+        with self._db.transaction():
             for statement in TABLES:
-                self.db.run(statement)
+                self._db.run(statement)
             self._mark_file()
             self._set_meta({"chain": secrets.token_hex(8), **marks})
         hit("book_made")
 
     def _upgrade(self, version: int) -> None:
-        with self.db.transaction():
+        with self._db.transaction():
             for step in range(version, VERSION):
                 for statement in UPGRADES[step]:
-                    self.db.run(statement)
+                    self._db.run(statement)
             self._mark_file()
 
     def _mark_file(self) -> None:
-        self.db.run(f"PRAGMA application_id = {APPLICATION_ID}")
-        self.db.run(f"PRAGMA user_version = {VERSION}")
+        self._db.run(f"PRAGMA application_id = {APPLICATION_ID}")
+        self._db.run(f"PRAGMA user_version = {VERSION}")
 
     def _set_meta(self, values: dict[str, str]) -> None:
-        self.db.run_many(
+        self._db.run_many(
             """
             INSERT INTO memory_meta (scope, name, value) VALUES (:scope, :name, :value)
             ON CONFLICT (scope, name) DO UPDATE SET value = excluded.value
@@ -161,15 +122,15 @@ class Book(BookWriter):
         at another moment than the book, so nothing can be concluded from them here.
         """
         old, (seq, digest) = self.chain(), self.head()
-        with self.db.transaction():
-            self.db.run(
+        with self._db.transaction():
+            self._db.run(
                 """
                 DELETE FROM memory_texts WHERE scope = :scope AND change_id IN
                     (SELECT change_id FROM memory_intents WHERE scope = :scope)
                 """,
                 scope=self.scope,
             )
-            self.db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
+            self._db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
             self._set_meta({"chain": secrets.token_hex(8), **self._marks})
             self.append([new_row(stamp, "copied", chain=old, head={"seq": seq, "hash": digest})])
         self.copied = False
@@ -203,7 +164,7 @@ def _marks(home: Folder, folder: Folder) -> dict[str, str]:
     return {"home inode": str(outer.st_ino), "folder inode": str(inner.st_ino), "device": str(inner.st_dev)}
 
 
-def _version(db: Db) -> int:
+def _version(db: ReadDb) -> int:
     """Return the version of an opened file; 0 for one without any table.
 
     Raises:
@@ -223,16 +184,53 @@ def _version(db: Db) -> int:
     return version
 
 
-def _number(db: Db, statement: str) -> int:
+def _number(db: ReadDb, statement: str) -> int:
     found = db.one(statement)
     return int(found[0]) if found is not None else 0
 
 
+def open_existing(home: Folder) -> BookReader | None:
+    """Open the book for reading; None when there is none yet. Creates nothing.
+
+    Raises:
+        NewerStore: a newer version wrote it.
+        Unreadable: it cannot be read, is no book, or has to be upgraded first.
+    """
+    try:
+        folder = home.open_folder(FOLDER_NAME)
+    except NoStore as error:
+        if home.stat(FOLDER_NAME) is None:
+            return None
+        raise Unreadable(error.message, way_out="Move it away and look again.") from error
+    with folder:
+        if _state(folder) in {None, 0}:
+            return None
+    db = ReadOnlyDb(os.path.join(home.path, FOLDER_NAME, FILE_NAME))
+    with contextlib.ExitStack() as unless_wanted:
+        unless_wanted.callback(db.close)
+        version = _version(db)
+        if version == 0:
+            return None
+        if version < VERSION:
+            raise Unreadable(
+                f"{visible(db.path)} was written by an older version.",
+                way_out="The next verb that writes upgrades it.",
+            )
+        unless_wanted.pop_all()
+    return BookReader(db, HOME_SCOPE)
+
+
 def open_reader(home: Folder) -> BookReader:
-    """Open the book for reading, or an empty one where there is none yet.
+    """Open the book for reading, or an empty one, which has no answer to any question, where there is none yet.
 
     Raises:
         NewerStore: a newer version wrote it.
         Unreadable: it cannot be read or is no book.
     """
-    return Book.open_existing(home) or Book.empty()
+    found = open_existing(home)
+    if found is not None:
+        return found
+    db = EmptyDb()
+    for statement in TABLES:
+        db.run(statement)
+    return BookReader(db, HOME_SCOPE)

@@ -30,8 +30,8 @@ BUSY_SECONDS = 5.0
 _SETTLED_SECONDS = 0.02
 
 
-class Db(Protocol):
-    """What the book needs of a database.
+class ReadDb(Protocol):
+    """What reading the book needs of a database.
 
     Attributes:
         path: where it is, for messages; not made visible yet.
@@ -45,6 +45,13 @@ class Db(Protocol):
     def one(self, statement: str, **values: Any) -> Record | None:
         """Return the first row of a query, or None."""
 
+    def close(self) -> None:
+        """Let go of the database."""
+
+
+class Db(ReadDb, Protocol):
+    """What writing the book needs of a database besides."""
+
     def run(self, statement: str, **values: Any) -> int:
         """Run one statement; return how many rows it touched."""
 
@@ -56,9 +63,6 @@ class Db(Protocol):
 
     def fold(self) -> bool:
         """Make sure that what was committed is on disk, and nothing else, also after a failed sync."""
-
-    def close(self) -> None:
-        """Let go of the database."""
 
 
 class SqliteDb:
@@ -239,25 +243,6 @@ class ReadOnlyDb:
         rows = self.all(statement, **values)
         return rows[0] if rows else None
 
-    def run(self, statement: str, **values: Any) -> int:
-        """Refuse: this connection only reads."""
-        raise self._refusal()
-
-    def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Refuse: this connection only reads."""
-        raise self._refusal()
-
-    def transaction(self) -> AbstractContextManager[None]:
-        """Refuse: this connection only reads."""
-        raise self._refusal()
-
-    def fold(self) -> bool:
-        """Refuse: this connection only reads."""
-        raise self._refusal()
-
-    def _refusal(self) -> WriteFailed:
-        return WriteFailed(f"{visible(self.path)} was opened for reading only.")
-
     def close(self) -> None:
         """Close the connection."""
         connection, self._connection = self._connection, None
@@ -287,7 +272,8 @@ def _speaking(path: str, kind: type[StoreError], verb: str) -> Iterator[None]:
         raise kind(f"cannot {verb} {visible(path)}: {error}.") from error
 
 
-def in_list(name: str, values: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """Return a bracketed list of parameters for ``IN`` and their values; never build one from more than 500."""
+def with_list(statement: str, name: str, values: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """Put a list of parameters in the place of ``(:name)``; return the statement and their values (500 at most)."""
     parameters = {f"{name}{index}": value for index, value in enumerate(values)}
-    return "(" + ", ".join(f":{parameter}" for parameter in parameters) + ")", parameters
+    listed = ", ".join(f":{parameter}" for parameter in parameters)
+    return statement.replace(f"(:{name})", f"({listed})"), parameters

@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from curator_tui.core.changes import Change, Request, Row
 from curator_tui.core.documents import Target, raw_digest
+from curator_tui.core.ledger import item_name
 from curator_tui.stores.book.plain import fields_of
 from curator_tui.stores.book.receipts import receipt_bytes
 
@@ -240,6 +241,20 @@ def _pins(change: Change, texts: _Texts) -> tuple[PinPart, ...]:
         for place, pinned in enumerate(change.pinned)
         for operation, pin in pinned.pins.items()
     )
+
+
+def without_returned(entry: Entry, items: frozenset[str]) -> Entry:
+    """Return the entry without the return of these items; their decisions stay as they are, and the rows say so."""
+    if not items:
+        return entry
+    names = {item_name(item) for item in items}
+    rows = tuple(
+        {**row, "decisions": [part for part in row["decisions"] if part.get("proposal") not in names]}
+        if "decisions" in row
+        else row
+        for row in entry.rows
+    )
+    return replace(entry, rows=rows, returned=tuple(part for part in entry.returned if part.proposal not in items))
 
 
 def without_targets(entry: Entry, given_up: frozenset[str]) -> Entry:

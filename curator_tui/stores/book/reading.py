@@ -7,19 +7,18 @@ Order always comes from sequence numbers, never from the clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from curator_tui.core.changes import Actor, ActorKind, Decided, Kind, PastChange, Receipt
 from curator_tui.core.documents import Target
 from curator_tui.core.ledger import GENESIS, SealedRow
-from curator_tui.stores.book.db import Db, Record, in_list
+from curator_tui.stores.book.db import ReadDb, Record, with_list
 from curator_tui.stores.book.receipts import receipt_from
 
 DOING_KINDS = (Kind.DECIDE, Kind.CORRECT, Kind.ROLLBACK, Kind.REOPEN)
 _CHUNK = 500
 _ALL = 2**62
-_CHANGE = "c.id, c.seq, c.at, c.actor_kind, c.actor_name, c.actor_through, c.kind, c.reverts, c.undone_by, c.backup"
 _DECIDED = """
     SELECT d.proposal, d.digest, d.verb, d.change_id, c.actor_kind, c.actor_name, c.actor_through, c.at, t.body,
            d.targets, d.ended_by
@@ -28,6 +27,21 @@ _DECIDED = """
     LEFT JOIN memory_texts t ON t.scope = d.scope AND t.id = d.raw_text
     WHERE d.scope = :scope
 """
+# Stands for a query that chooses changes by their ids.
+_CHOSEN = ":chosen"
+_HEADS = """
+    SELECT c.id, c.seq, c.at, c.actor_kind, c.actor_name, c.actor_through, c.kind, c.reverts, c.undone_by, c.backup
+    FROM memory_changes c WHERE c.scope = :scope AND c.id IN (:chosen) ORDER BY c.seq
+"""
+# A text that is gone must not look like a missing document, so its part of the change is left out.
+_DOCUMENTS = """
+    SELECT d.change_id, d.target, b.body, a.body FROM memory_change_documents d
+    LEFT JOIN memory_texts b ON b.scope = d.scope AND b.id = d.before_text
+    LEFT JOIN memory_texts a ON a.scope = d.scope AND a.id = d.after_text
+    WHERE d.scope = :scope AND d.change_id IN (:chosen)
+    AND (d.before_text IS NULL OR b.id IS NOT NULL) AND (d.after_text IS NULL OR a.id IS NOT NULL)
+"""
+_DECISIONS = _DECIDED + " AND (d.change_id IN (:chosen) OR d.ended_by IN (:chosen)) ORDER BY c.seq, d.place"
 
 
 class BookReader:
@@ -38,7 +52,7 @@ class BookReader:
         scope: whose book it is; constant on a home.
     """
 
-    def __init__(self, db: Db, scope: str) -> None:
+    def __init__(self, db: ReadDb, scope: str) -> None:
         self.db = db
         self.scope = scope
 
@@ -74,7 +88,7 @@ class BookReader:
             """
             SELECT seq, hash, body FROM memory_ledger WHERE scope = :scope AND seq > :after
             ORDER BY seq LIMIT :count
-            """,
+            """,  # noqa: S608 - the query that chooses is one of the constants above
             scope=self.scope,
             after=after,
             count=_ALL if count is None else count,
@@ -111,7 +125,7 @@ class BookReader:
             SELECT k.target, k.text_id, t.body FROM memory_known k
             LEFT JOIN memory_texts t ON t.scope = k.scope AND t.id = k.text_id
             WHERE k.scope = :scope
-            """,
+            """,  # noqa: S608 - the query that chooses is one of the constants above
             scope=self.scope,
         )
         return {Target(row[0]): row[2] for row in found if row[1] is None or row[2] is not None}
@@ -135,7 +149,7 @@ class BookReader:
             SELECT t.body FROM memory_operations o
             JOIN memory_texts t ON t.scope = o.scope AND t.id = o.receipt_text
             WHERE o.scope = :scope AND o.operation = :operation
-            """,
+            """,  # noqa: S608 - the query that chooses is one of the constants above
             scope=self.scope,
             operation=operation,
         )
@@ -148,44 +162,32 @@ class BookReader:
             digests: item id to digest of the record as it is now; pins of another record do not count.
         """
         pins: dict[str, dict[int, str]] = {}
-        for names, values in _chunks(digests):
-            found = self.db.all(
-                f"""
-                SELECT p.proposal, p.digest, p.operation, t.body FROM memory_pins p
-                JOIN memory_texts t ON t.scope = p.scope AND t.id = p.text_id
-                WHERE p.scope = :scope AND p.proposal IN {names}
-                """,
-                scope=self.scope,
-                **values,
-            )
-            for proposal, digest, operation, body in found:
-                if digests[proposal] == digest:
-                    pins.setdefault(proposal, {})[operation] = body.decode()
+        statement = """
+            SELECT p.proposal, p.digest, p.operation, t.body FROM memory_pins p
+            JOIN memory_texts t ON t.scope = p.scope AND t.id = p.text_id
+            WHERE p.scope = :scope AND p.proposal IN (:names)
+        """
+        for proposal, digest, operation, body in self._for_each(statement, digests):
+            if digests[proposal] == digest:
+                pins.setdefault(proposal, {})[operation] = body.decode()
         return pins
 
     def decided(self, proposals: Iterable[str]) -> dict[str, Decided]:
         """Return how the named items ended, where that is the last word on them."""
-        decided: dict[str, Decided] = {}
-        for names, values in _chunks(proposals):
-            found = self.db.all(
-                f"{_DECIDED} AND d.ended_by IS NULL AND d.proposal IN {names} ORDER BY c.seq",
-                scope=self.scope,
-                **values,
-            )
-            decided.update((row[0], _decided(row)) for row in found)
-        return decided
+        statement = _DECIDED + " AND d.ended_by IS NULL AND d.proposal IN (:names) ORDER BY c.seq"
+        return {row[0]: _decided(row) for row in self._for_each(statement, proposals)}
 
     def places(self, names: Iterable[str]) -> dict[str, int]:
         """Return the sequence number of each named change that is recorded."""
-        places: dict[str, int] = {}
-        for names_list, values in _chunks(names):
-            found = self.db.all(
-                f"SELECT id, seq FROM memory_changes WHERE scope = :scope AND id IN {names_list}",
-                scope=self.scope,
-                **values,
-            )
-            places.update((row[0], row[1]) for row in found)
-        return places
+        statement = "SELECT id, seq FROM memory_changes WHERE scope = :scope AND id IN (:names)"
+        return {row[0]: row[1] for row in self._for_each(statement, names)}
+
+    def _for_each(self, statement: str, names: Iterable[str]) -> Iterator[Record]:
+        """Run a query for any number of names, some hundred at a time; ``(:names)`` in it stands for their list."""
+        wanted = list(dict.fromkeys(names))
+        for start in range(0, len(wanted), _CHUNK):
+            filled, values = with_list(statement, "names", wanted[start : start + _CHUNK])
+            yield from self.db.all(filled, scope=self.scope, **values)
 
     def changes(self, count: int | None = 100, before: int | None = None) -> list[PastChange]:
         """Return past changes newest first, those in front of sequence number ``before``; all for a count of None."""
@@ -206,7 +208,7 @@ class BookReader:
             """
             SELECT id FROM memory_changes WHERE scope = :scope AND seq >=
                 (SELECT seq FROM memory_changes WHERE scope = :scope AND id = :id)
-            """,
+            """,  # noqa: S608 - the query that chooses is one of the constants above
             id=change,
         )
 
@@ -217,7 +219,7 @@ class BookReader:
             SELECT t.change_id, t.undone FROM memory_takebacks t
             JOIN memory_changes c ON c.scope = t.scope AND c.id = t.change_id
             WHERE t.scope = :scope ORDER BY c.seq, t.undone
-            """,
+            """,  # noqa: S608 - the query that chooses is one of the constants above
             scope=self.scope,
         )
         undone: dict[str, list[str]] = {}
@@ -227,55 +229,44 @@ class BookReader:
 
     def newest_undoable(self, actor: Actor) -> str | None:
         """Return the id of the newest not yet undone change of this actor that undo can take back, or None."""
-        names, values = in_list("kind", [str(kind) for kind in DOING_KINDS])
-        found = self.db.one(
-            f"""
-            SELECT id FROM memory_changes WHERE scope = :scope AND undone_by IS NULL AND kind IN {names}
-            AND actor_kind = :actor AND actor_name = :name ORDER BY seq DESC LIMIT 1
-            """,
-            actor=str(actor.kind),
-            name=actor.name,
-            scope=self.scope,
-            **values,
+        return self._newest(
+            """
+            SELECT id FROM memory_changes WHERE scope = :scope AND undone_by IS NULL AND effect = 1
+            AND kind IN (:doing) AND actor_kind = :actor AND actor_name = :name ORDER BY seq DESC LIMIT 1
+            """,  # noqa: S608 - the query that chooses is one of the constants above
+            actor,
         )
-        return None if found is None else found[0]
 
     def newest_redoable(self, actor: Actor) -> str | None:
-        """Return the id of the newest undo of this actor that stands and was followed by no new doing of theirs, or None."""
-        names, values = in_list("kind", [str(kind) for kind in DOING_KINDS])
-        found = self.db.one(
-            f"""
-            SELECT u.id FROM memory_changes u WHERE u.scope = :scope AND u.undone_by IS NULL AND u.kind = :undo
+        """Return the id of the newest undo of this actor that stands and that no new doing of theirs followed."""
+        return self._newest(
+            """
+            SELECT u.id FROM memory_changes u WHERE u.scope = :scope AND u.undone_by IS NULL AND u.kind = 'undo'
             AND u.actor_kind = :actor AND u.actor_name = :name AND NOT EXISTS (
-                SELECT 1 FROM memory_changes n WHERE n.scope = :scope AND n.seq > u.seq AND n.kind IN {names}
-                AND n.actor_kind = :actor AND n.actor_name = :name)
+                SELECT 1 FROM memory_changes n WHERE n.scope = :scope AND n.seq > u.seq AND n.kind IN (:doing)
+                AND n.effect = 1 AND n.actor_kind = :actor AND n.actor_name = :name)
             ORDER BY u.seq DESC LIMIT 1
-            """,
-            undo=str(Kind.UNDO),
-            actor=str(actor.kind),
-            name=actor.name,
-            scope=self.scope,
-            **values,
+            """,  # noqa: S608 - the query that chooses is one of the constants above
+            actor,
         )
+
+    def _newest(self, statement: str, actor: Actor) -> str | None:
+        filled, values = with_list(statement, "doing", [str(kind) for kind in DOING_KINDS])
+        found = self.db.one(filled, scope=self.scope, actor=str(actor.kind), name=actor.name, **values)
         return None if found is None else found[0]
 
     def _past(self, chosen: str, **values: Any) -> list[PastChange]:
         """Read the changes whose ids the query ``chosen`` gives, oldest first, with documents and decisions."""
         values["scope"] = self.scope
-        heads = self.db.all(
-            f"SELECT {_CHANGE} FROM memory_changes c WHERE c.scope = :scope AND c.id IN ({chosen}) ORDER BY c.seq",
-            **values,
-        )
+        heads = self.db.all(_HEADS.replace(_CHOSEN, chosen), **values)
         before: dict[str, dict[Target, bytes | None]] = {}
         after: dict[str, dict[Target, bytes | None]] = {}
-        for change, target, old, new in self._documents(chosen, values):
+        for change, target, old, new in self.db.all(_DOCUMENTS.replace(_CHOSEN, chosen), **values):
             before.setdefault(change, {})[Target(target)] = old
             after.setdefault(change, {})[Target(target)] = new
         closed: dict[str, list[Decided]] = {}
         returned: dict[str, list[Decided]] = {}
-        for row in self.db.all(
-            f"{_DECIDED} AND (d.change_id IN ({chosen}) OR d.ended_by IN ({chosen})) ORDER BY c.seq, d.place", **values
-        ):
+        for row in self.db.all(_DECISIONS.replace(_CHOSEN, chosen), **values):
             closed.setdefault(row[3], []).append(_decided(row))
             if row[10]:
                 returned.setdefault(row[10], []).append(_decided(row))
@@ -297,19 +288,6 @@ class BookReader:
             for row in heads
         ]
 
-    def _documents(self, chosen: str, values: Mapping[str, Any]) -> list[Record]:
-        # a text that is gone must not look like a missing document, so its part of the change is left out
-        return self.db.all(
-            f"""
-            SELECT d.change_id, d.target, b.body, a.body FROM memory_change_documents d
-            LEFT JOIN memory_texts b ON b.scope = d.scope AND b.id = d.before_text
-            LEFT JOIN memory_texts a ON a.scope = d.scope AND a.id = d.after_text
-            WHERE d.scope = :scope AND d.change_id IN ({chosen})
-            AND (d.before_text IS NULL OR b.id IS NOT NULL) AND (d.after_text IS NULL OR a.id IS NOT NULL)
-            """,
-            **values,
-        )
-
 
 def _decided(row: Sequence[Any]) -> Decided:
     return Decided(
@@ -322,9 +300,3 @@ def _decided(row: Sequence[Any]) -> Decided:
         raw=row[8],
         targets=tuple(Target(name) for name in row[9].split(",") if name),
     )
-
-
-def _chunks(names: Iterable[str]) -> Iterable[tuple[str, dict[str, str]]]:
-    wanted = list(dict.fromkeys(names))
-    for start in range(0, len(wanted), _CHUNK):
-        yield in_list("name", wanted[start : start + _CHUNK])

@@ -37,7 +37,7 @@ TABLES: tuple[str, ...] = (
     CREATE TABLE memory_changes (
         scope TEXT NOT NULL, id TEXT NOT NULL, seq INTEGER NOT NULL, at DOUBLE PRECISION NOT NULL,
         actor_kind TEXT NOT NULL, actor_name TEXT NOT NULL, actor_through TEXT NOT NULL,
-        kind TEXT NOT NULL, reverts TEXT, undone_by TEXT, backup TEXT,
+        kind TEXT NOT NULL, effect INTEGER NOT NULL, reverts TEXT, undone_by TEXT, backup TEXT,
         PRIMARY KEY (scope, id), UNIQUE (scope, seq))
     """,
     """

@@ -33,7 +33,9 @@ _DROP_UNUSED = """
 class BookWriter(BookReader):
     """The writing half of a book; every method is one transaction."""
 
-    db: Db
+    def __init__(self, db: Db, scope: str) -> None:
+        super().__init__(db, scope)
+        self._db = db
 
     def begin(self, change: str, intent: str, texts: Sequence[Text]) -> None:
         """Store an intent and its texts; from here on anybody can finish the change.
@@ -41,9 +43,9 @@ class BookWriter(BookReader):
         Raises:
             WriteFailed: nothing is stored, as far as this connection can tell; :meth:`abandon` makes that certain.
         """
-        with self.db.transaction():
+        with self._db.transaction():
             self._add_texts(change, texts)
-            self.db.run(
+            self._db.run(
                 "INSERT INTO memory_intents (scope, change_id, body) VALUES (:scope, :change, :body)",
                 scope=self.scope,
                 change=change,
@@ -56,9 +58,9 @@ class BookWriter(BookReader):
         Raises:
             WriteFailed: the intent is still open, or nobody can tell.
         """
-        with self.db.transaction():
-            self.db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
-            self.db.run(
+        with self._db.transaction():
+            self._db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
+            self._db.run(
                 "DELETE FROM memory_texts WHERE scope = :scope AND change_id = :change", scope=self.scope, change=change
             )
             self._count("abandoned")
@@ -74,9 +76,9 @@ class BookWriter(BookReader):
         """
         folded = False
         with contextlib.suppress(WriteFailed):
-            folded = self.db.fold()
+            folded = self._db.fold()
         if not folded:
-            with self.db.transaction():
+            with self._db.transaction():
                 self._count("settled")
 
     def finish(self, entry: Entry, texts: Sequence[Text] = (), receipt: bytes | None = None) -> None:
@@ -90,7 +92,7 @@ class BookWriter(BookReader):
         Raises:
             WriteFailed: the intent is still open.
         """
-        with self.db.transaction():
+        with self._db.transaction():
             self._add_texts(entry.change, texts)
             self._add_rows(entry)
             self._add_documents(entry)
@@ -99,7 +101,7 @@ class BookWriter(BookReader):
             self._add_pins(entry)
             self._add_receipt(entry, receipt)
             self._link(entry)
-            self.db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
+            self._db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
 
     def fold(self) -> bool:
         """Make sure that what was committed is on disk, also after a failed sync; False when a reader is in the way.
@@ -107,14 +109,14 @@ class BookWriter(BookReader):
         Raises:
             WriteFailed: it cannot be made sure.
         """
-        return self.db.fold()
+        return self._db.fold()
 
     def append(self, rows: Sequence[Row]) -> None:
         """Append ledger rows inside a transaction that the caller has begun."""
         self._insert_rows(rows)
 
     def _count(self, name: str) -> None:
-        self.db.run(
+        self._db.run(
             """
             INSERT INTO memory_meta (scope, name, value) VALUES (:scope, :name, '1')
             ON CONFLICT (scope, name) DO UPDATE SET value = CAST(CAST(memory_meta.value AS INTEGER) + 1 AS TEXT)
@@ -124,7 +126,7 @@ class BookWriter(BookReader):
         )
 
     def _add_texts(self, change: str, texts: Iterable[Text]) -> None:
-        self.db.run_many(
+        self._db.run_many(
             _ADD_TEXT,
             [
                 {
@@ -141,7 +143,7 @@ class BookWriter(BookReader):
 
     def _insert_rows(self, rows: Sequence[Row]) -> int | None:
         sealed = seal(rows, self.head())
-        self.db.run_many(
+        self._db.run_many(
             "INSERT INTO memory_ledger (scope, seq, hash, body) VALUES (:scope, :seq, :hash, :body)",
             [{"scope": self.scope, "seq": row.seq, "hash": row.hash, "body": row.body} for row in sealed],
         )
@@ -152,11 +154,13 @@ class BookWriter(BookReader):
         if seq is None:
             return
         kind, name, through = entry.actor
-        self.db.run(
+        self._db.run(
             """
             INSERT INTO memory_changes
-                (scope, id, seq, at, actor_kind, actor_name, actor_through, kind, reverts, undone_by, backup)
-            VALUES (:scope, :id, :seq, :at, :actor_kind, :actor_name, :actor_through, :kind, :reverts, NULL, :backup)
+                (scope, id, seq, at, actor_kind, actor_name, actor_through, kind, effect, reverts, undone_by, backup)
+            VALUES
+                (:scope, :id, :seq, :at, :actor_kind, :actor_name, :actor_through, :kind, :effect, :reverts, NULL,
+                 :backup)
             """,
             scope=self.scope,
             id=entry.change,
@@ -166,12 +170,13 @@ class BookWriter(BookReader):
             actor_name=name,
             actor_through=through,
             kind=entry.kind,
+            effect=int(bool(entry.documents or entry.closed or entry.returned)),
             reverts=entry.reverts,
             backup=entry.backup,
         )
 
     def _add_documents(self, entry: Entry) -> None:
-        self.db.run_many(
+        self._db.run_many(
             """
             INSERT INTO memory_change_documents (scope, change_id, target, before_text, after_text)
             VALUES (:scope, :change, :target, :before, :after)
@@ -194,7 +199,7 @@ class BookWriter(BookReader):
         for place, closed in enumerate(entry.closed):
             # The same bytes may have come back by another hand; the older decision then no longer is the live one.
             self._end_decisions(closed.proposal, "", digest=closed.digest)
-            self.db.run(
+            self._db.run(
                 """
                 INSERT INTO memory_decisions
                     (scope, change_id, place, proposal, digest, verb, targets, raw_text, ended_by)
@@ -211,7 +216,7 @@ class BookWriter(BookReader):
             )
 
     def _end_decisions(self, proposal: str, by: str, *, digest: str) -> None:
-        self.db.run(
+        self._db.run(
             """
             UPDATE memory_decisions SET ended_by = :by
             WHERE scope = :scope AND proposal = :proposal AND digest = :digest AND ended_by IS NULL
@@ -229,7 +234,7 @@ class BookWriter(BookReader):
                 scope=self.scope,
                 target=part.target,
             )
-            self.db.run(
+            self._db.run(
                 """
                 INSERT INTO memory_known (scope, target, text_id, digest) VALUES (:scope, :target, :text, :digest)
                 ON CONFLICT (scope, target) DO UPDATE SET text_id = excluded.text_id, digest = excluded.digest
@@ -240,10 +245,10 @@ class BookWriter(BookReader):
                 digest=part.digest,
             )
             if old is not None and old[0] not in {None, part.text}:
-                self.db.run(_DROP_UNUSED, scope=self.scope, id=old[0])
+                self._db.run(_DROP_UNUSED, scope=self.scope, id=old[0])
 
     def _add_pins(self, entry: Entry) -> None:
-        self.db.run_many(
+        self._db.run_many(
             """
             INSERT INTO memory_pins (scope, proposal, digest, operation, text_id)
             VALUES (:scope, :proposal, :digest, :operation, :text)
@@ -265,13 +270,13 @@ class BookWriter(BookReader):
         if entry.receipt is None:
             return
         if receipt is not None:
-            self.db.run(
+            self._db.run(
                 "UPDATE memory_texts SET body = :body WHERE scope = :scope AND id = :id",
                 scope=self.scope,
                 id=entry.receipt,
                 body=receipt,
             )
-        self.db.run(
+        self._db.run(
             """
             INSERT INTO memory_operations (scope, operation, receipt_text) VALUES (:scope, :operation, :text)
             """,
@@ -282,7 +287,7 @@ class BookWriter(BookReader):
 
     def _link(self, entry: Entry) -> None:
         """Record what the change takes back and what is in force again because of it."""
-        self.db.run_many(
+        self._db.run_many(
             "INSERT INTO memory_takebacks (scope, change_id, undone) VALUES (:scope, :change, :undone)",
             [{"scope": self.scope, "change": entry.change, "undone": name} for name in dict.fromkeys(entry.undoes)],
         )
@@ -291,6 +296,6 @@ class BookWriter(BookReader):
         parameters: list[dict[str, Any]] = [
             {"scope": self.scope, "id": name, "by": mark} for name, mark in marks
         ]
-        self.db.run_many(
+        self._db.run_many(
             "UPDATE memory_changes SET undone_by = :by WHERE scope = :scope AND id = :id", parameters
         )

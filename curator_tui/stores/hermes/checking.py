@@ -16,7 +16,7 @@ from curator_tui.core.operations import Problem
 from curator_tui.core.text import visible
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.hermes import images
-from curator_tui.stores.hermes.commit import Hands
+from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.intents import is_temp
 from curator_tui.stores.hermes.queue import MEMORY_QUEUE, PENDING, find_record
 from curator_tui.stores.hermes.reading import MEMORIES

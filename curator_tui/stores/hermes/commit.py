@@ -22,83 +22,26 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Self
+from dataclasses import dataclass, field, replace
 
-from curator_tui.core.changes import Change, Request
+from curator_tui.core.changes import Change, Receipt, Request
 from curator_tui.core.documents import TARGETS, Target, raw_digest
 from curator_tui.core.errors import Unreadable, WriteFailed
 from curator_tui.core.ledger import GENESIS, seal
-from curator_tui.stores.book.entries import ClosedPart, Text, entry_of
+from curator_tui.stores.book.entries import ClosedPart, Entry, Text, entry_of, without_returned
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.hermes import images
+from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.intents import DocumentMove, Intent, RecordReturn, temp_name
 from curator_tui.stores.hermes.queue import MEMORY_QUEUE, PENDING, Queue
-from curator_tui.stores.hermes.reading import DOCUMENT_LIMIT, MEMORIES, open_inside, read_record, resolve_document
+from curator_tui.stores.hermes.reading import DOCUMENT_LIMIT, MEMORIES, read_record, resolve_document
 from curator_tui.stores.hermes.records import RECORD_SUFFIX
+from curator_tui.stores.new_files import NewFiles
 from curator_tui.stores.safe_files import FILE_MODE, Folder, describe
 
 
 class DocumentMoved(Exception):
     """A program that takes no locks wrote a document between reading and replacing it."""
-
-
-class Hands:
-    """The folders of one attempt, each opened at most once; a context manager that closes them all.
-
-    Attributes:
-        home: the open home; it stays the caller's.
-    """
-
-    def __init__(self, home: Folder) -> None:
-        self.home = home
-        self._open: dict[tuple[str, ...], Folder] = {}
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        for folder in self._open.values():
-            folder.close()
-        self._open.clear()
-
-    def find(self, *steps: str) -> Folder | None:
-        """Open a folder of the home; None when it is missing.
-
-        Raises:
-            Unreadable: it may not be opened.
-        """
-        if steps not in self._open:
-            folder = open_inside(self.home, *steps)
-            if folder is None:
-                return None
-            self._open[steps] = folder
-        return self._open[steps]
-
-    def make(self, *steps: str) -> Folder:
-        """Open a folder of the home, making what is missing on the way.
-
-        Raises:
-            WriteFailed: it cannot be made.
-        """
-        for depth in range(1, len(steps) + 1):
-            if self.find(*steps[:depth]) is None:
-                outer = self.find(*steps[: depth - 1]) or self.home
-                outer.open_folder(steps[depth - 1], create=True).close()
-        found = self.find(*steps)
-        assert found is not None
-        return found
-
-    def queue(self) -> Folder | None:
-        """Return the folder of waiting memory records, or None when there is none."""
-        return self.find(PENDING, MEMORY_QUEUE)
-
-    def backups(self) -> Folder | None:
-        """Return the folder of images, or None when there is none."""
-        return self.find(MEMORIES, images.BACKUPS)
 
 
 @dataclass
@@ -126,17 +69,23 @@ def prepare(
     Raises:
         WriteFailed: something cannot be written; nothing refers to what was.
     """
+    if not change.rows and (change.documents or change.closed or change.returned or change.images):
+        raise ValueError("no ledger row, no change")
     entry, texts = entry_of(change, request, known)
     seal(entry.rows, (0, GENESIS))  # a row that cannot be sealed must fail now, not behind the commit point
     _check_closable(hands, entry.closed)
-    for target in TARGETS:
-        if target in change.documents:
-            prepared.documents.append(_write_document(hands, change, target))
-            hit("document_written")
+    with NewFiles() as files:
+        for target in TARGETS:
+            if target in change.documents:
+                prepared.documents.append(_write_document(hands, change, target, files))
+                hit("document_written")
+        for image in change.images:
+            prepared.images.append(image.id)
+            images.build(hands.make(MEMORIES, images.BACKUPS), image, change.id, request.stamp.at, files)
+        _write_returns(hands, change, prepared, files)
+        files.sync()
     for image in change.images:
-        prepared.images.append(image.id)
-        images.build(hands.make(MEMORIES, images.BACKUPS), image, change.id, request.stamp.at)
-    _write_returns(hands, change, prepared)
+        images.sync(hands.make(MEMORIES, images.BACKUPS), image.id)
     for folder in _folders(hands, prepared):
         folder.fsync()
     hit("prepared")
@@ -144,7 +93,7 @@ def prepare(
     return intent, texts
 
 
-def _write_document(hands: Hands, change: Change, target: Target) -> DocumentMove:
+def _write_document(hands: Hands, change: Change, target: Target, files: NewFiles) -> DocumentMove:
     place = resolve_document(hands.home, target)
     if place is None:
         raise WriteFailed(f"there is no folder for the {target} document.")
@@ -155,7 +104,7 @@ def _write_document(hands: Hands, change: Change, target: Target) -> DocumentMov
         temp = temp_name(change.id, str(target))
         mode = FILE_MODE if status is None else stat.S_IMODE(status.st_mode)
         try:
-            place.folder.write_new(temp, raw or b"", mode=mode, owner=status)
+            files.write(place.folder, temp, raw or b"", mode=mode, owner=status)
         except WriteFailed as error:
             if status is None:
                 raise
@@ -173,11 +122,11 @@ def _write_document(hands: Hands, change: Change, target: Target) -> DocumentMov
     )
 
 
-def _write_returns(hands: Hands, change: Change, prepared: Prepared) -> None:
+def _write_returns(hands: Hands, change: Change, prepared: Prepared, files: NewFiles) -> None:
     for number, returned in enumerate(change.returned):
         queue = hands.make(PENDING, MEMORY_QUEUE)
         temp = temp_name(change.id, f"record-{number}")
-        queue.write_new(temp, returned.raw)
+        files.write(queue, temp, returned.raw)
         name = returned.proposal + RECORD_SUFFIX
         prepared.returns.append(RecordReturn(returned.proposal, name, temp, raw_digest(returned.raw)))
         hit("record_written")
@@ -304,23 +253,44 @@ def finish_delete(folder: Folder, move: DocumentMove) -> None:
         hit("document_deleted")
 
 
-def aftermath(hands: Hands, intent: Intent) -> tuple[str, ...]:
-    """Do to the queue what follows the renames: step 5. Doing it again is harmless.
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """What became of the queue.
 
-    Returns:
-        Notes for the receipt, in words safe to print.
+    Attributes:
+        notes: what is worth saying, in words safe to print.
+        stuck: items that could not come back because another record took their name at the last moment.
+    """
+
+    notes: tuple[str, ...] = ()
+    stuck: frozenset[str] = frozenset()
+
+    def entry(self, entry: Entry) -> Entry:
+        """Return what the book is to record."""
+        return without_returned(entry, self.stuck)
+
+    def receipt(self, receipt: Receipt) -> Receipt:
+        """Return the answer that is true now."""
+        returned = tuple(name for name in receipt.returned if name not in self.stuck)
+        return replace(receipt, notes=receipt.notes + self.notes, returned=returned)
+
+
+def aftermath(hands: Hands, intent: Intent) -> Aftermath:
+    """Do to the queue what follows the renames: step 5. Doing it again is harmless.
 
     Raises:
         WriteFailed: something failed; it has to be tried again.
+        Unreadable: a record cannot be read; as before.
     """
     queue = hands.queue()
-    notes: list[str] = []
-    if queue is not None and (intent.entry.closed or intent.returns):
-        notes += _close_records(hands, queue, intent.entry.closed)
-        notes += [note for returned in intent.returns if (note := _return_record(queue, returned))]
-        queue.fsync()
-        hit("queue_synced")
-    return tuple(notes)
+    if queue is None or not (intent.entry.closed or intent.returns):
+        return Aftermath()
+    notes = _close_records(hands, queue, intent.entry.closed)
+    stuck = [returned.proposal for returned in intent.returns if not _return_record(queue, returned)]
+    notes += [f"{name} cannot come back: another record waits under that id" for name in stuck]
+    queue.fsync()
+    hit("queue_synced")
+    return Aftermath(tuple(notes), frozenset(stuck))
 
 
 def _close_records(hands: Hands, queue: Folder, closed: Sequence[ClosedPart]) -> list[str]:
@@ -351,17 +321,16 @@ def _record_name(hands: Hands, queue: Folder, proposal: str) -> str | None:
     return listed.file_name(proposal)
 
 
-def _return_record(queue: Folder, returned: RecordReturn) -> str:
-    """Put one record back without overwriting another; return what is to be said if its name is taken."""
+def _return_record(queue: Folder, returned: RecordReturn) -> bool:
+    """Put one record back without overwriting another; return False if its name is taken.
+
+    A temporary file that is gone is a record that came back, whatever became of it since; one that cannot come back
+    therefore stays until the book is closed.
+    """
     if queue.stat(returned.temp) is None:
-        return ""
-    note = ""
-    if queue.stat(returned.name) is None:
-        queue.rename(returned.temp, returned.name)
-    else:
-        raw = queue.read_file(returned.name)
-        if raw is None or raw_digest(raw) != returned.digest:
-            note = f"{returned.proposal} cannot come back: another record waits under that id"
-        queue.unlink(returned.temp, missing_ok=True)
+        return True
+    if queue.stat(returned.name) is not None:
+        return raw_digest(queue.read_file(returned.name)) == returned.digest
+    queue.rename(returned.temp, returned.name)
     hit("record_returned")
-    return note
+    return True

@@ -112,7 +112,7 @@ def _parse(raw: bytes | None, shown: str) -> dict[str, Any]:
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        value = yaml.load(raw.decode("utf-8-sig"), loader)
+        value = yaml.load(raw.decode("utf-8-sig"), loader)  # noqa: S506 - both are safe loaders
     except UnicodeDecodeError as error:
         raise _NotUsable(f"{shown} is not UTF-8 (byte {error.start}); its settings are not known.") from error
     except yaml.MarkedYAMLError as error:
@@ -215,7 +215,7 @@ class _Reader:
         value = self.memory.get(key)
         if not isinstance(value, str):
             return value
-        look_up: Callable[[re.Match[str]], str] = lambda found: self.environ.get(found[1], found[0])
+        look_up: Callable[[re.Match[str]], str] = lambda found: self.environ.get(found[1], found[0])  # noqa: E731
         return _VARIABLE.sub(look_up, value)
 
     def _note(self, key: str, words: str) -> None:

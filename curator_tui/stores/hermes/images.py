@@ -23,6 +23,7 @@ from curator_tui.core.ledger import utc_text
 from curator_tui.core.operations import Problem
 from curator_tui.core.text import visible
 from curator_tui.stores.failpoints import hit
+from curator_tui.stores.new_files import NewFiles
 from curator_tui.stores.safe_files import Folder
 
 BACKUPS = "backups"
@@ -37,8 +38,8 @@ def is_part(name: str) -> bool:
     return name.endswith(PART_SUFFIX) and _NAME.fullmatch(name.removesuffix(PART_SUFFIX)) is not None
 
 
-def build(backups: Folder, image: Image, change: str, at: float) -> None:
-    """Write an image under its working name and sync its files and folder (not the folder that holds it).
+def build(backups: Folder, image: Image, change: str, at: float, files: NewFiles) -> None:
+    """Write an image under its working name; ``files`` and then :func:`sync` make it durable.
 
     Raises:
         WriteFailed: it cannot be written; what was begun is removed with the other leftovers of the change.
@@ -48,11 +49,20 @@ def build(backups: Folder, image: Image, change: str, at: float) -> None:
     with backups.open_folder(part) as folder:
         for target, raw in image.files.items():
             if raw is not None:
-                folder.write_new(FILE_NAMES[target], raw)
+                files.write(folder, FILE_NAMES[target], raw)
                 hit("image_file_written")
-        folder.write_new(ABOUT, _about(image, change, at))
-        folder.fsync()
+        files.write(folder, ABOUT, _about(image, change, at))
     hit("image_written")
+
+
+def sync(backups: Folder, name: str) -> None:
+    """Make the entries of an image that is still being built durable (not the folder that holds it).
+
+    Raises:
+        WriteFailed: its folder cannot be synced.
+    """
+    with backups.open_folder(name + PART_SUFFIX) as folder:
+        folder.fsync()
 
 
 def _about(image: Image, change: str, at: float) -> bytes:

@@ -15,7 +15,7 @@ import stat
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from curator_tui.core.changes import ActorKind, NotApplied, Receipt, Row
+from curator_tui.core.changes import ActorKind, Kind, NotApplied, Receipt, Row
 from curator_tui.core.documents import TARGETS, Target, raw_digest
 from curator_tui.core.errors import StoreError
 from curator_tui.core.ledger import mark_partly, mark_recovered
@@ -24,7 +24,8 @@ from curator_tui.stores.book.entries import Entry, without_targets
 from curator_tui.stores.book.receipts import receipt_bytes, receipt_from
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.hermes import images
-from curator_tui.stores.hermes.commit import Hands, aftermath, discard, finish_delete, place_images, withdraw_images
+from curator_tui.stores.hermes.commit import aftermath, discard, finish_delete, place_images, withdraw_images
+from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.intents import DocumentMove, Intent, is_temp, temp_name
 from curator_tui.stores.hermes.locks import Waits, document_locks
 from curator_tui.stores.hermes.reading import DOCUMENT_LIMIT, MEMORIES, resolve_document
@@ -37,6 +38,11 @@ class Recovered:
 
     change: str
     receipt: Receipt | None
+
+    @property
+    def finished(self) -> bool:
+        """Whether it was finished and not undone."""
+        return self.receipt is not None
 
 
 def recover(home: Folder, book: Book, waits: Waits) -> Recovered | None:
@@ -140,25 +146,25 @@ def _forward(hands: Hands, book: Book, intent: Intent, given_up: frozenset[str])
     if given_up:
         lost = _lost_items(entry, given_up)
         entry = replace(without_targets(entry, given_up), rows=_marked(entry.rows, given_up, lost))
-        receipt = _partly(receipt, given_up, lost) if receipt is not None else None
+        receipt = _partly(receipt, given_up, lost)
     else:
         entry = replace(entry, rows=_marked(entry.rows, given_up, ()))
     kept = {part.proposal for part in entry.returned}
     returns = tuple(part for part in intent.returns if part.proposal in kept)
     notes = place_images(hands, intent)
-    notes += aftermath(hands, replace(intent, entry=entry, returns=returns))
-    if receipt is not None:
-        receipt = replace(receipt, recovered=True, notes=receipt.notes + notes)
+    after = aftermath(hands, replace(intent, entry=entry, returns=returns))
+    receipt = after.receipt(replace(receipt, recovered=True, notes=receipt.notes + notes))
     hit("recovery_aftermath_done")
-    book.finish(entry, receipt=None if receipt is None else receipt_bytes(receipt))
+    book.finish(after.entry(entry), receipt=receipt_bytes(receipt))
     hit("recovery_finished")
     _tidy(hands, intent)
     return Recovered(intent.change, receipt)
 
 
-def _stored_receipt(book: Book, intent: Intent) -> Receipt | None:
+def _stored_receipt(book: Book, intent: Intent) -> Receipt:
+    """Return the planned answer; without it the change is finished all the same, with an answer that says little."""
     body = book.text(intent.entry.receipt) if intent.entry.receipt is not None else None
-    return None if body is None else receipt_from(body)
+    return Receipt(intent.change, Kind(intent.entry.kind)) if body is None else receipt_from(body)
 
 
 def _lost_items(entry: Entry, given_up: frozenset[str]) -> tuple[str, ...]:

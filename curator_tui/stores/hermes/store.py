@@ -26,7 +26,6 @@ from curator_tui.stores.hermes import images
 from curator_tui.stores.hermes.checking import check_home
 from curator_tui.stores.hermes.commit import (
     DocumentMoved,
-    Hands,
     Prepared,
     aftermath,
     discard,
@@ -35,6 +34,7 @@ from curator_tui.stores.hermes.commit import (
     swap,
 )
 from curator_tui.stores.hermes.facts import SettingsReader, facts_of
+from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.home import Binding
 from curator_tui.stores.hermes.intents import Intent
 from curator_tui.stores.hermes.locks import Waits, document_locks, own_lock
@@ -56,6 +56,7 @@ class _Attempt:
     intent: Intent | None = None
     storing: bool = False
     begun: bool = False
+    swept: bool = False
 
 
 class HermesStore:
@@ -149,10 +150,10 @@ class HermesStore:
             Unfinished: a change is past its commit point and could not be completed; the next start finishes it.
         """
         with self._turn, self._locked(str(request.kind)):
-            recovered = self._ready(request.stamp)
-            finished = recovered is not None and recovered.receipt is not None
+            finished = False
             for _ in range(_ATTEMPTS):
-                book = self._writer()
+                book, recovered = self._ready(request.stamp)
+                finished = finished or (recovered is not None and recovered.finished)
                 known = book.receipt(request.stamp.operation)
                 if known is not None:
                     return replace(known, recovered=known.recovered or finished)
@@ -175,7 +176,7 @@ class HermesStore:
         if self.home.stat(FOLDER_NAME) is None:
             return False
         with self._turn, self._locked("recover"):
-            return self._ready(None) is not None
+            return self._ready(None)[1] is not None
 
     def close(self) -> None:
         """Release what is open."""
@@ -208,11 +209,11 @@ class HermesStore:
         if writing is not None:
             writing.close()
 
-    def _ready(self, stamp: Stamp | None) -> Recovered | None:
+    def _ready(self, stamp: Stamp | None) -> tuple[Book, Recovered | None]:
         """Open the book and leave no earlier change unfinished."""
         book = self._writer()
         if book.copied and stamp is None:
-            return None
+            return book, None
         try:
             if book.copied and stamp is not None:
                 book.adopt(stamp)
@@ -230,7 +231,7 @@ class HermesStore:
             with contextlib.suppress(StoreError, OSError):
                 sweep(self.home, book)
                 self._swept = True
-        return recovered
+        return book, recovered
 
     def _attempt(self, book: Book, attempt: _Attempt, plan: Planner) -> Receipt:
         try:
@@ -263,7 +264,7 @@ class HermesStore:
 
     def _begin(self, hands: Hands, book: Book, attempt: _Attempt, change: Change) -> None:
         """Steps 1 to 4: prepare, commit the intent, rename."""
-        self._swept = False
+        attempt.swept, self._swept = self._swept, False
         attempt.prepared = Prepared(change.id)
         intent, texts = prepare(hands, change, attempt.request, book.known_texts(), attempt.prepared)
         attempt.intent, attempt.storing = intent, True
@@ -281,11 +282,15 @@ class HermesStore:
         receipt = change.receipt
         if attempt.begun:
             assert attempt.intent is not None
-            notes = aftermath(hands, attempt.intent)
-            receipt = replace(receipt, notes=receipt.notes + notes)
-            book.finish(attempt.intent.entry, receipt=receipt_bytes(receipt) if notes else None)
+            after = aftermath(hands, attempt.intent)
+            receipt = after.receipt(receipt)
+            book.finish(after.entry(attempt.intent.entry), receipt=receipt_bytes(receipt) if after.notes else None)
+            if attempt.intent.returns:
+                # a record that could not come back; the next start removes it too
+                with contextlib.suppress(StoreError):
+                    discard(hands, attempt.intent)
             hit("finished")
-        self._swept = True
+        self._swept = attempt.swept
         return receipt
 
     # -- failures ---------------------------------------------------------------------------------------------------
@@ -311,14 +316,10 @@ class HermesStore:
                     f"the change was begun and could not be completed: {_words(error)} Then: {_words(second)}",
                     way_out="The next start finishes it.",
                 ) from error
-        else:
-            if receipt is not None:
-                return receipt
-        if isinstance(error, StoreError | OSError):
-            raise WriteFailed(
-                f"nothing was changed: {_words(error)}", way_out=getattr(error, "way_out", "")
-            ) from error
-        return None
+            raise _unchanged(error) from error
+        if receipt is None and isinstance(error, StoreError | OSError):
+            raise _unchanged(error) from error
+        return receipt
 
     def _complete(self, attempt: _Attempt) -> Receipt | None:
         book = self._writer()
@@ -362,10 +363,16 @@ class HermesStore:
         return False
 
 
+def _unchanged(error: Exception) -> WriteFailed:
+    return WriteFailed(f"nothing was changed: {_words(error)}", way_out=getattr(error, "way_out", ""))
+
+
 def _words(error: Exception) -> str:
     """Return what an error says, fit for a message."""
     if isinstance(error, StoreError):
         return error.message
     if isinstance(error, OSError):
         return f"{error.strerror or 'input/output error'}."
+    if isinstance(error, DocumentMoved):
+        return "another program wrote a document at the same moment."
     return f"{type(error).__name__}."

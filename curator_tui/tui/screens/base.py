@@ -5,11 +5,12 @@ Here: the frame around a screen. Not here: what any screen is for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual.app import ComposeResult
+from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
 
 from curator_tui.core.errors import CuratorError
@@ -79,8 +80,9 @@ def read_only_words() -> Line:
 class DeskScreen(Acting[None]):
     """A screen that fills the window."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, size: Size) -> None:
+        # the classes that Textual would give it after its first look at the window: so nothing is styled twice
+        super().__init__(classes=" ".join((_class_for(size.width, WIDTHS), _class_for(size.height, HEIGHTS))))
         self._message: Line = EMPTY
         self._until = 0.0
 
@@ -174,10 +176,16 @@ class DeskScreen(Acting[None]):
 class Dialog(Acting[R], ModalScreen[R]):
     """A screen above another one that answers a question."""
 
+    CSS_PATH = "../styles/dialogs.tcss"
+
     def say(self, line: Line) -> None:
         """Say something in the dialog's own status row, where it has one."""
         for row in self.query("#said").results(OneLine):
             row.show((own(" "), *line))
+
+
+def _class_for(size: int, breakpoints: Sequence[tuple[int, str]]) -> str:
+    return next(name for least, name in reversed(breakpoints) if size >= least)
 
 
 def _tab(words: str, name: str, current: str) -> Line:

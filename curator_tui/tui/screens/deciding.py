@@ -142,6 +142,9 @@ class Deciding(Moving):
         return False
 
     def _too_fast(self, looked: Looked) -> None:
+        if not self.reader.display or not self.reader.size:
+            self.say((own("its text is not on screen: tab shows it", role="warn"),))
+            return
         self.say((own("too fast: {} was not on screen yet when you pressed", shown_line(looked.id), role="warn"),))
 
     def _explain(self, looked: Looked, state: State) -> None:

@@ -14,6 +14,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
+from textual.geometry import Size
 
 from curator_tui.core.changes import Kind, Receipt
 from curator_tui.core.documents import TARGETS, Document, Target, parse
@@ -57,11 +58,12 @@ class HistoryScreen(TwoPanes):
     """Backups and rollback."""
 
     SCREEN = HISTORY
+    CSS_PATH = "../styles/history.tcss"
     AUTO_FOCUS = "#rows"
     BINDINGS: ClassVar[list[Binding]] = bindings(HISTORY)  # type: ignore[assignment]
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, size: Size) -> None:
+        super().__init__(size)
         self._board: Board | None = None
         self._rows = BackupRows((), {}, 0.0)
         self._preview: Preview | None = None

@@ -6,6 +6,8 @@ writes; everything runs in the clerk's threads.
 
 from __future__ import annotations
 
+from textual.geometry import Size
+
 from curator_tui.core.errors import CuratorError, UnknownItem
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
@@ -20,8 +22,8 @@ _FACTS_EVERY = 5
 class Live(ReviewGround):
     """Keeps what is on screen honest."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, size: Size) -> None:
+        super().__init__(size)
         self._polls = 0
         self._polling = False
 

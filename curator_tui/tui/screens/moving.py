@@ -132,7 +132,7 @@ class Moving(ReviewGround):
         """Open the backups; what comes back from there may be another queue."""
         from curator_tui.tui.screens.history import HistoryScreen
 
-        self.app.push_screen(HistoryScreen(), lambda _: self.action_refresh())
+        self.app.push_screen(HistoryScreen(self.app.size), lambda _: self.action_refresh())
 
     def action_go_memory(self) -> None:
         """Show the documents as they are."""

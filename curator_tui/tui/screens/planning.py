@@ -26,7 +26,7 @@ from curator_tui.tui.plan_model import Plan, PlanRow, Wish, make_plan, writes
 from curator_tui.tui.plan_rows import PlanRows, left_lines
 from curator_tui.tui.screens.base import Acting, TooSmall
 from curator_tui.tui.screens.deciding import refusal
-from curator_tui.tui.shown import EMPTY, Line, message, own, say, shown_line
+from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
 from curator_tui.tui.widgets.reader import Reader, wrapped
@@ -127,8 +127,8 @@ class PlanScreen(Acting[Board]):
         closes = sum(len(row.decision.closes) for row in plan.rows)
         lines.append((own("{} written, {} rejected, {} repeats closed; a backup first, all or none; u takes it back",
                           writes(plan.rows), rejects, closes, role="dim"),))  # fmt: skip
-        names = say(", ".join(shown_line(name) for name in self._checks_left())) if self._checks_left() else None
-        if names is not None:
+        if checks := self._checks_left():
+            names = Shown(", ".join(shown_line(name) for name in checks))
             lines.append((own("spot check: {}  (enter opens the next one)", names, role="warn"),))
         page = Page("", "", tuple(PageLine(line, (own("  "),)) for line in lines))
         together = self.query_one("#together", Reader)

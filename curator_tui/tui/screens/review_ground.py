@@ -12,6 +12,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from textual import on
+from textual.geometry import Size
 
 from curator_tui.core.errors import CuratorError, UnknownItem
 from curator_tui.core.preflight import State
@@ -50,8 +51,8 @@ class ReviewGround(TwoPanes):
 
     SCREEN = REVIEW
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, size: Size) -> None:
+        super().__init__(size)
         self.board: Board | None = None
         self.rows: QueueRows | None = None
         self.looked: Looked | None = None

@@ -27,7 +27,7 @@ class KeyRow(Widget):
             super().__init__()
             self.action = action
 
-    def __init__(self, screen: str, *, help_key: bool = True, id: str | None = None) -> None:
+    def __init__(self, screen: str, *, help_key: bool = True, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._actions = in_key_row(screen)
         self._end = _END if help_key else EMPTY

@@ -12,7 +12,7 @@ from curator_tui.tui.widgets.painting import paint, palette_of
 class OneLine(Widget):
     """A row with a left and a right part; the right part gives way first, unless it is the one to keep."""
 
-    def __init__(self, *, ground: str = "ground", id: str | None = None, classes: str | None = None) -> None:
+    def __init__(self, *, ground: str = "ground", id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, classes=classes)
         self._ground = ground
         self._left: Line = EMPTY

@@ -80,7 +80,7 @@ class Reader(Widget):
     class Hidden(About):
         """The pane is not on screen any more."""
 
-    def __init__(self, *, ground: str = "ground", id: str | None = None) -> None:
+    def __init__(self, *, ground: str = "ground", id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.page = Page("", "", ())
         self.top = 0

@@ -27,11 +27,11 @@ class RowSource(Protocol):
         """Number of rows, headings included."""
         ...
 
-    def line(self, index: int, width: int) -> Line:
+    def line(self, index: int, width: int) -> Line:  # noqa: ARG002 - the protocol's shape
         """Return what a row says, laid out for a width."""
         ...
 
-    def selectable(self, index: int) -> bool:
+    def selectable(self, index: int) -> bool:  # noqa: ARG002 - the protocol's shape
         """Whether the cursor may stand on a row."""
         ...
 
@@ -42,11 +42,11 @@ class NoRows:
     def __len__(self) -> int:
         return 0
 
-    def line(self, index: int, width: int) -> Line:
+    def line(self, index: int, width: int) -> Line:  # noqa: ARG002 - the protocol's shape
         """Return nothing."""
         return EMPTY
 
-    def selectable(self, index: int) -> bool:
+    def selectable(self, index: int) -> bool:  # noqa: ARG002 - the protocol's shape
         """Return False."""
         return False
 
@@ -81,7 +81,7 @@ class RowList(Widget, can_focus=True):
             """The list."""
             return self.rows
 
-    def __init__(self, *, report: bool = False, id: str | None = None) -> None:
+    def __init__(self, *, report: bool = False, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.source: RowSource = NoRows()
         self.cursor = -1

@@ -24,7 +24,7 @@ _MEMORY_DISK = Path("/dev/shm")
 
 @pytest.fixture
 def ground(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
-    """Where the homes of a race are made: on a real disk in the full size, in memory (where there is one) in the fast."""
+    """Where the homes of a race are made: on a real disk in the full size, in memory where there is one in the fast."""
     if request.node.get_closest_marker("slow") is not None or not _MEMORY_DISK.is_dir():
         yield tmp_path
         return

@@ -21,17 +21,17 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from curator_tui.core.changes import Actor, ActorKind, Decision, Kind, Receipt, Request, Stamp, Verb
-from curator_tui.core.documents import Target
-from curator_tui.core.errors import CuratorError
-from curator_tui.core.operations import Action, Operation
-from curator_tui.core.proposals import Edit
-from curator_tui.curator import history
-from curator_tui.curator.desk import Desk
-from curator_tui.curator.opening import open_desk
+from curator_tui.core.changes import Actor, ActorKind, Decision, Kind, Receipt, Request, Stamp, Verb  # noqa: E402
+from curator_tui.core.documents import Target  # noqa: E402
+from curator_tui.core.errors import CuratorError  # noqa: E402
+from curator_tui.core.operations import Action, Operation  # noqa: E402
+from curator_tui.core.proposals import Edit  # noqa: E402
+from curator_tui.curator import history  # noqa: E402
+from curator_tui.curator.desk import Desk  # noqa: E402
+from curator_tui.curator.opening import open_desk  # noqa: E402
 from curator_tui.stores import failpoints
-from curator_tui.stores.book.receipts import receipt_bytes
-from curator_tui.stores.hermes.locks import Waits
+from curator_tui.stores.book.receipts import receipt_bytes  # noqa: E402
+from curator_tui.stores.hermes.locks import Waits  # noqa: E402
 
 Command = Mapping[str, Any]
 Act = Callable[[], list[Receipt]]

@@ -1,0 +1,110 @@
+"""The application in a pseudo terminal: real bytes in and out, read through a terminal emulator.
+
+Here: starting, typing, pasting, waiting for words on the screen. Not here: any expectation.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pyte
+
+ROOT = Path(__file__).parents[2]
+_START = """
+import os, sys
+from pathlib import Path
+from curator_tui.curator.opening import open_desk
+from curator_tui.tui.app import run
+desk = open_desk(home=Path(sys.argv[1]), profile=None, environ={}, through="tui")
+sys.exit(run(desk, read_only=len(sys.argv) > 2))
+"""
+
+
+class Terminal:
+    """One run of the application on a home, in a window of 80 by 24."""
+
+    def __init__(self, home: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> None:
+        self.screen = pyte.Screen(80, 24)
+        self.stream = pyte.ByteStream(self.screen)
+        self.received = b""
+        master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        known = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "COLORTERM"}}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _START, str(home), *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            cwd=ROOT,
+            env={**known, "TERM": "xterm-256color", "COLORTERM": "truecolor", **(environ or {})},
+            start_new_session=True,
+        )
+        os.close(slave)
+        self.master = master
+
+    def read(self, seconds: float) -> None:
+        """Take in what arrives within some time."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            ready, _, _ = select.select([self.master], [], [], left)
+            if not ready:
+                return
+            try:
+                found = os.read(self.master, 1 << 16)
+            except OSError:
+                return
+            if not found:
+                return
+            self.received += found
+            self.stream.feed(found)
+
+    @property
+    def text(self) -> str:
+        """What stands on the screen."""
+        return "\n".join(self.screen.display)
+
+    def wait_for(self, words: str, seconds: float = 20.0) -> str:
+        """Wait until words stand on the screen."""
+        until = time.monotonic() + seconds
+        while words not in self.text and time.monotonic() < until:
+            self.read(0.05)
+        assert words in self.text, self.text
+        return self.text
+
+    def type(self, keys: str | bytes) -> None:
+        """Send bytes at once, as a paste or a slow connection does."""
+        os.write(self.master, keys.encode() if isinstance(keys, str) else keys)
+
+    def paste(self, text: str) -> None:
+        """Send a bracketed paste."""
+        self.type(f"\x1b[200~{text}\x1b[201~")
+
+    def leave(self, number: int | None = None) -> int:
+        """Ask the application to end, by ``q`` or by a signal, and return its exit code."""
+        if number is None:
+            self.type("q")
+        else:
+            self.process.send_signal(number)
+        until = time.monotonic() + 20
+        while self.process.poll() is None and time.monotonic() < until:
+            self.read(0.05)
+        self.read(0.2)
+        return self.process.wait(5)
+
+    def close(self) -> None:
+        """End everything."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait(5)
+        os.close(self.master)

@@ -1,0 +1,215 @@
+"""The real application in a real pseudo terminal: bursts, pastes, bytes, signals."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.tui.desks import every_state, home_with, item
+from tests.tui.terminal import ROOT, Terminal
+
+Opener = Callable[..., Terminal]
+
+
+@pytest.fixture
+def opened() -> Iterator[Opener]:
+    """Open terminals and close them again."""
+    terminals: list[Terminal] = []
+
+    def start(home: Path, *arguments: str, **more: object) -> Terminal:
+        terminal = Terminal(home, *arguments, **more)  # type: ignore[arg-type]
+        terminals.append(terminal)
+        terminal.wait_for("a approve")
+        return terminal
+
+    yield start
+    for terminal in terminals:
+        terminal.close()
+
+
+def pending(home: Path) -> set[str]:
+    return {path.stem for path in (home / "pending" / "memory").glob("*.json")}
+
+
+def facts(count: int) -> list[dict[str, object]]:
+    return [item(f"add{n:05d}", "add", f"fact number {n}", age=9000 - n) for n in range(count)]
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.01, 0.03])
+def test_ten_keys_in_one_burst_approve_what_was_painted_and_nothing_else(
+    tmp_path: Path, opened: Opener, gap: float
+) -> None:
+    home = home_with(tmp_path / "hermes", facts(12), memory=["one"])
+    terminal = opened(home)
+    terminal.wait_for("all seen: a approves")
+    terminal.read(0.6)
+    for _ in range(10):
+        terminal.type("a")
+        time.sleep(gap)
+    terminal.wait_for("11 waiting")
+    terminal.read(1.0)
+    assert len(pending(home)) == 11
+    assert "add00000" not in pending(home)
+
+
+def test_a_bracketed_paste_does_nothing(tmp_path: Path, opened: Opener) -> None:
+    home = home_with(tmp_path / "hermes", facts(3), memory=["one"])
+    terminal = opened(home)
+    terminal.read(0.6)
+    terminal.paste("aaaa")
+    terminal.wait_for("ignored pasted text")
+    terminal.read(0.5)
+    assert len(pending(home)) == 3
+
+
+def test_words_typed_into_the_wrong_window_decide_nothing(tmp_path: Path, opened: Opener) -> None:
+    home = home_with(tmp_path / "hermes", facts(3), memory=["one"])
+    terminal = opened(home)
+    terminal.read(0.6)
+    terminal.type("lax, you are")
+    terminal.read(1.0)
+    assert len(pending(home)) == 3
+
+
+def test_keys_typed_before_the_first_frame_decide_nothing(tmp_path: Path) -> None:
+    home = home_with(tmp_path / "hermes", facts(3), memory=["one"])
+    terminal = Terminal(home)
+    try:
+        terminal.type("aaaaxxxx")
+        terminal.wait_for("a approve")
+        terminal.read(1.5)
+        assert len(pending(home)) == 3
+    finally:
+        terminal.close()
+
+
+# what Textual itself sends: control sequences of colour, cursor, modes, title of no kind
+_SEQUENCE = re.compile(
+    rb"\x1b(?:\[[0-9;:?<>=$!\"' ]*[a-zA-Z@`~{|]|[()][0-9A-Za-z]|[=>78cMDEHNOZ]|P[^\x1b\x07]*\x1b\\|\][0-9]+;[^\x07\x1b]*(?:\x07|\x1b\\))"
+)
+
+
+def test_no_control_byte_of_the_content_reaches_the_terminal(tmp_path: Path, opened: Opener) -> None:
+    evil = "\x1b]52;c;ZWNobyBoaQ==\x07clip \x1b[2J\x1b[1;1Hall approved \x9b31mred \x1b]8;;https://x\x07docs\x1b]0;owned\x07"
+    records = [item("evil0001", "add", evil, summary=evil, origin=evil), *every_state()]
+    home = home_with(tmp_path / "hermes", records, memory=[evil, "Prefers tabs"])
+    terminal = opened(home)
+    for keys in ("j" * 3, "i", "q", "m", "q", "G", "3", "1", "?", "q", "b", "q", "g", "e", "\x1b", "X"):
+        terminal.type(keys)
+        terminal.read(0.45)
+    assert b"\x1b]52" not in terminal.received
+    assert b"\x1b]0;owned" not in terminal.received
+    assert b"\x1b]8;" not in terminal.received
+    assert b"\x1b[2J" not in terminal.received
+    left = _SEQUENCE.sub(b"", terminal.received)
+    assert b"\x1b" not in left
+    assert not re.search(rb"\xc2[\x80-\x9f]", left), "no C1 control either"
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_leaves_the_terminal_as_it_was(
+    tmp_path: Path, opened: Opener, number: signal.Signals, code: int
+) -> None:
+    home = home_with(tmp_path / "hermes", facts(3), memory=["one"])
+    terminal = opened(home)
+    assert terminal.leave(number) == code
+    assert b"\x1b[?1049l" in terminal.received
+    assert b"\x1b[?25h" in terminal.received
+
+
+def test_q_leaves_with_zero(tmp_path: Path, opened: Opener) -> None:
+    home = home_with(tmp_path / "hermes", facts(3), memory=["one"])
+    terminal = opened(home)
+    assert terminal.leave() == 0
+    assert pending(home) == {"add00000", "add00001", "add00002"}
+
+
+def test_with_no_color_only_default_colours_are_sent(tmp_path: Path, opened: Opener) -> None:
+    home = home_with(tmp_path / "hermes", every_state())
+    terminal = opened(home, environ={"NO_COLOR": "1"})
+    for keys in ("jjj", "?", "q", "b", "q", "3", "1"):
+        terminal.type(keys)
+        terminal.read(0.4)
+    for found in re.findall(rb"\x1b\[([0-9;]*)m", terminal.received):
+        codes = {int(code) for code in found.split(b";") if code}
+        assert codes <= {0, 1, 2, 3, 4, 5, 7, 8, 9, 22, 23, 24, 27, 39, 49}, found
+
+
+def test_without_a_terminal_it_refuses_and_names_the_way_out() -> None:
+    found = subprocess.run(
+        [sys.executable, "-c", "import sys; from curator_tui.tui.app import run; sys.exit(run(None))"],
+        capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=ROOT, check=False, timeout=60,
+    )  # fmt: skip
+    assert found.returncode == 2
+    assert "needs a terminal" in found.stderr
+    assert "curator-tui pending" in found.stderr
+    assert found.stdout == ""
+
+
+def test_on_a_dumb_terminal_it_refuses(tmp_path: Path) -> None:
+    home = home_with(tmp_path / "hermes", facts(1), memory=["one"])
+    terminal = Terminal(home, environ={"TERM": "dumb"})
+    try:
+        terminal.wait_for("cannot show it")
+        assert terminal.process.wait(10) == 2
+        assert b"\x1b" not in terminal.received
+    finally:
+        terminal.close()
+
+
+def test_a_crash_prints_two_lines_and_no_memory(tmp_path: Path) -> None:
+    home = home_with(tmp_path / "hermes", facts(1), memory=["SECRET-WORDS"])
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from curator_tui.curator.opening import open_desk\n"
+        "from curator_tui.tui import app\n"
+        "from curator_tui.tui.screens.review import ReviewScreen\n"
+        "def broken(self):\n"
+        "    memory = 'SECRET-WORDS'\n"
+        "    raise RuntimeError(memory)\n"
+        "ReviewScreen.action_view_context = broken\n"
+        f"desk = open_desk(home=Path({str(home)!r}), profile=None, environ={{}}, through='tui')\n"
+        "sys.exit(app.run(desk))\n"
+    )
+    terminal = Terminal(home, environ={"TMPDIR": str(tmp_path)})
+    terminal.close()
+    terminal = _run(code, {"TMPDIR": str(tmp_path)})
+    try:
+        terminal.wait_for("a approve")
+        terminal.type("c")
+        until = time.monotonic() + 20
+        while terminal.process.poll() is None and time.monotonic() < until:
+            terminal.read(0.05)
+        terminal.read(0.3)
+        assert terminal.process.wait(5) == 1
+        after = terminal.received.rpartition(b"\x1b[?1049l")[2]
+        assert b"stopped on an error of its own" in after
+        assert b"SECRET-WORDS" not in after
+        report = next(tmp_path.glob("curator-tui-crash-*.txt"))
+        assert report.stat().st_mode & 0o777 == 0o600
+        words = report.read_text("utf-8")
+        assert "RuntimeError" in words
+        assert "broken" in words
+        assert "SECRET-WORDS" not in words
+    finally:
+        terminal.close()
+
+
+def _run(code: str, environ: dict[str, str]) -> Terminal:
+    """Run other code than the usual in a terminal."""
+    from tests.tui import terminal as module
+
+    before = module._START
+    module._START = code
+    try:
+        return Terminal(Path(os.devnull), environ=environ)
+    finally:
+        module._START = before
