@@ -7,6 +7,7 @@ what actions exist (``actions``), rules of any kind.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -46,11 +47,19 @@ def get_provider() -> type[Provider]:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long things take: seconds an item must be on screen, of silence after a deciding key, between looks."""
+    """How long things take, in seconds.
+
+    Attributes:
+        dwell: an item must have been on screen for so long before a key decides about it.
+        quiet: silence after a key that decides, before it acts.
+        poll: between two looks at the store; 0 for none.
+        rest: the cursor stays so long on an item before its source is looked up.
+    """
 
     dwell: float = 0.3
     quiet: float = 0.02
     poll: float = 1.0
+    rest: float = 0.1
 
 
 class CuratorApp(App[object]):
@@ -249,8 +258,11 @@ def run(desk: Desk, *, read_only: bool = False, switch: Callable[[str], Desk] | 
     if (refused := terminal_problem()) is not None:
         sys.stderr.write(refused + "\n")
         return 2
+    # nothing of what is built for the first frame is garbage; the review screen turns the collector on after it
+    gc.disable()
     app = CuratorApp(desk, read_only=read_only, switch=switch)
     result = app.run()
+    gc.enable()
     if app.failure is not None:
         sys.stderr.write(last_words(app.failure))
         return 1

@@ -45,10 +45,11 @@ class QueueRows:
         self._mark_of = mark_of
         self._now = board.now
         self.current = ""
-        rows = [row for row in board.rows if self._wanted(row)]
+        rows: Sequence[Row] = [row for row in board.rows if self._wanted(row)] if session.words else board.rows
         self.found = len(rows)
-        ahead = [row for row in rows if row.id not in session.skipped]
-        behind = [row for row in rows if row.id in session.skipped]
+        skipped = session.skipped
+        ahead = [row for row in rows if row.id not in skipped] if skipped else rows
+        behind = [row for row in rows if row.id in skipped] if skipped else []
         self._rows: list[Row | Heading] = list(_grouped(board, ahead, filtered=bool(session.words)))
         if behind:
             self._rows.append(Heading((own("skipped for now", role="head"), own("  {}", len(behind), role="dim"))))
@@ -61,8 +62,6 @@ class QueueRows:
 
     def _wanted(self, row: Row) -> bool:
         words = self._session.words.casefold().split()
-        if not words:
-            return True
         text = f"{row.id} {target_word(row.proposal)} {row.state} {summary(row)} {row.proposal.origin}".casefold()
         return all((word[1:] not in text) if word[0] == "!" and word[1:] else word in text for word in words)
 

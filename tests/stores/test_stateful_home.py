@@ -42,6 +42,7 @@ from tests.worlds import PERSON
 
 _LIMITS = {Target.MEMORY: 60, Target.USER: 40}
 _TEXTS = ("tea", "cup", "x", "one more thing")
+_meanwhile = st.sampled_from(["nothing", "add", "reject", "outside"])
 # the machine makes many small homes and waits for every sync of each
 _MEMORY_DISK = Path("/dev/shm")
 # what the curator and Hermes may touch below a home; everything else has to stay as it is
@@ -70,13 +71,16 @@ class HomeAdapter(StoreAdapter):
         homes.write(self.path / "memories" / "notes.txt", b"not a document")
         homes.write(self.path / "pending" / "memory" / "README", b"not a record")
         self.now: Callable[[], float] = lambda: 0.0
-        self._chance = random.Random(3)
+        self._chance = random.Random("of both desks")
         self._writes = 0
         self.desks = [self._open(), self._open()]
 
     def _open(self) -> Desk:
         store = HermesStore(Binding(self.path, self.path, "default", str(self.path)), {})
-        return Desk(store, PERSON, clock=lambda: self.now(), entropy=self._chance.randbytes)
+        return Desk(store, PERSON, clock=self._clock, entropy=self._chance.randbytes)
+
+    def _clock(self) -> float:
+        return self.now()
 
     @property
     def desk(self) -> Desk:
@@ -252,7 +256,7 @@ class HomeMachine(DeskMachine):
     # -- rules: two desks --------------------------------------------------------------------------------------------
 
     @precondition(lambda self: self.store.waiting())
-    @rule(data=st.data(), verb=st.sampled_from(Verb), meanwhile=st.sampled_from(["nothing", "add", "reject", "outside"]))
+    @rule(data=st.data(), verb=st.sampled_from(Verb), meanwhile=_meanwhile)
     def decide_while_others_act(self, data: st.DataObject, verb: Verb, meanwhile: str) -> None:
         """What is bound to the screen moves at most once: shown anew, it is decided."""
         name = self._some(data)[0]

@@ -12,7 +12,18 @@ from rich.style import Style
 from curator_tui.core.preflight import STATES
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.themes import (
-    CONTRAST, DARK, GROUNDS, LIGHT, MONO, PALETTES, ROLES, Palette, first_palette, next_palette, style, textual_theme,
+    CONTRAST,
+    DARK,
+    GROUNDS,
+    LIGHT,
+    MONO,
+    PALETTES,
+    ROLES,
+    Palette,
+    first_palette,
+    next_palette,
+    style,
+    textual_theme,
 )  # fmt: skip
 from tests.tui.desks import FAST, desk_with, every_state, go_to, painted, press, running
 

@@ -12,7 +12,18 @@ from curator_tui.tui import editor
 from curator_tui.tui.screens.editing import EditScreen
 from curator_tui.tui.screens.second import SecondScreen
 from tests.tui.desks import (
-    desk_with, entries, every_state, go_to, item, painted, press, review, running, settle, status, waiting,
+    desk_with,
+    entries,
+    every_state,
+    go_to,
+    item,
+    painted,
+    press,
+    review,
+    running,
+    settle,
+    status,
+    waiting,
 )  # fmt: skip
 
 

@@ -9,7 +9,18 @@ from curator_tui.tui.screens.history import HistoryScreen
 from curator_tui.tui.screens.moved import MovedScreen
 from curator_tui.tui.screens.second import AskScreen
 from tests.tui.desks import (
-    cursor, desk_with, entries, every_state, item, painted, press, review, running, settle, status, waiting,
+    cursor,
+    desk_with,
+    entries,
+    every_state,
+    item,
+    painted,
+    press,
+    review,
+    running,
+    settle,
+    status,
+    waiting,
 )  # fmt: skip
 
 
@@ -112,7 +123,7 @@ async def test_an_undo_whose_entry_moved_on_shows_three_texts(tmp_path: Path) ->
 async def test_one_may_write_another_text_instead(tmp_path: Path) -> None:
     pending = [item("p1", "replace", "Office is in Lille", "Office is in Lyon")]
     desk = desk_with(tmp_path, pending, memory=["Office is in Lyon"])
-    async with running(desk) as (app, pilot):
+    async with running(desk) as (_, pilot):
         await press(pilot, "a")
         (tmp_path / "hermes" / "memories" / "MEMORY.md").write_text("Office is in Lille, now", encoding="utf-8")
         await press(pilot, "u", "e", *"!", "enter", "y")

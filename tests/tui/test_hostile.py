@@ -10,7 +10,18 @@ from textual.events import Paste
 from curator_tui.core.text import visible
 from tests.homes import load_case
 from tests.tui.desks import (
-    cursor, desk_with, entries, every_state, go_to, item, painted, press, running, settle, status, waiting,
+    cursor,
+    desk_with,
+    entries,
+    every_state,
+    go_to,
+    item,
+    painted,
+    press,
+    running,
+    settle,
+    status,
+    waiting,
 )  # fmt: skip
 
 MARKUP = (

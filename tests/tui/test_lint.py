@@ -1,4 +1,4 @@
-"""How the application is built: no data reaches a widget except through one module, and nothing slow is loaded early."""
+"""How the application is built: data reaches a widget through one module only, and nothing slow is loaded early."""
 
 from __future__ import annotations
 
@@ -13,7 +13,19 @@ import curator_tui.tui
 ROOT = Path(curator_tui.tui.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 # ways of Textual to put a string on the screen that parse markup or do not filter
-FORBIDDEN = {"Static", "Label", "Option", "Markdown", "RichLog", "Log", "Button", "Tree", "DataTable", "ListView", "notify"}
+FORBIDDEN = {
+    "Static",
+    "Label",
+    "Option",
+    "Markdown",
+    "RichLog",
+    "Log",
+    "Button",
+    "Tree",
+    "DataTable",
+    "ListView",
+    "notify",
+}
 TITLES = {"border_title", "border_subtitle", "tooltip", "title", "sub_title"}
 TEMPLATES = {"own", "say"}
 
@@ -26,7 +38,13 @@ def calls() -> Iterator[tuple[Path, ast.Call]]:
 
 
 def name_of(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id if isinstance(call.func, ast.Name) else ""
+    return (
+        call.func.attr
+        if isinstance(call.func, ast.Attribute)
+        else call.func.id
+        if isinstance(call.func, ast.Name)
+        else ""
+    )
 
 
 def test_no_widget_that_parses_markup_is_used() -> None:
@@ -76,7 +94,10 @@ def test_shown_text_is_made_of_data_in_one_module_only() -> None:
     for path, call in calls():
         if name_of(call) == "Shown" and path.name != "shown.py" and call.args:
             source = ast.unparse(call.args[0])
-            if any(word in source for word in (".text", ".content", ".match", ".pin", ".before", ".after", ".message", ".raw")):
+            if any(
+                word in source
+                for word in (".text", ".content", ".match", ".pin", ".before", ".after", ".message", ".raw")
+            ):
                 risky.append((path.name, call.lineno, source))
     assert risky == []
 

@@ -11,8 +11,21 @@ from curator_tui.core.errors import Unreadable
 from curator_tui.tui.app import CuratorApp, Timing
 from tests.homes import stage
 from tests.tui.desks import (
-    cursor, desk_on, desk_with, entries, every_state, go_to, home_with, item, painted, press, review, running, settle,
-    status, waiting,
+    cursor,
+    desk_on,
+    desk_with,
+    entries,
+    every_state,
+    go_to,
+    home_with,
+    item,
+    painted,
+    press,
+    review,
+    running,
+    settle,
+    status,
+    waiting,
 )  # fmt: skip
 
 

@@ -7,7 +7,17 @@ from pathlib import Path
 from curator_tui.core.documents import Target
 from curator_tui.tui.screens.planning import PlanScreen
 from tests.tui.desks import (
-    cursor, desk_with, entries, every_state, item, painted, press, review, running, status, waiting,
+    cursor,
+    desk_with,
+    entries,
+    every_state,
+    item,
+    painted,
+    press,
+    review,
+    running,
+    status,
+    waiting,
 )  # fmt: skip
 
 

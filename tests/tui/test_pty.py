@@ -93,7 +93,8 @@ def test_keys_typed_before_the_first_frame_decide_nothing(tmp_path: Path) -> Non
 
 # what Textual itself sends: control sequences of colour, cursor, modes, title of no kind
 _SEQUENCE = re.compile(
-    rb"\x1b(?:\[[0-9;:?<>=$!\"' ]*[a-zA-Z@`~{|]|[()][0-9A-Za-z]|[=>78cMDEHNOZ]|P[^\x1b\x07]*\x1b\\|\][0-9]+;[^\x07\x1b]*(?:\x07|\x1b\\))"
+    rb"\x1b(?:\[[0-9;:?<>=$!\"' ]*[a-zA-Z@`~{|]|[()][0-9A-Za-z]|[=>78cMDEHNOZ]"
+    rb"|P[^\x1b\x07]*\x1b\\|\][0-9]+;[^\x07\x1b]*(?:\x07|\x1b\\))"
 )
 
 
@@ -104,13 +105,14 @@ def test_no_control_byte_of_the_content_reaches_the_terminal(tmp_path: Path, ope
     terminal = opened(home)
     for keys in ("j" * 3, "i", "q", "m", "q", "G", "3", "1", "?", "q", "b", "q", "g", "e", "\x1b", "X"):
         terminal.type(keys)
-        terminal.read(0.45)
+        terminal.read(0.25)
+    terminal.read(0.5)
     assert b"\x1b]52" not in terminal.received
     assert b"\x1b]0;owned" not in terminal.received
     assert b"\x1b]8;" not in terminal.received
     assert b"\x1b[2J" not in terminal.received
-    left = _SEQUENCE.sub(b"", terminal.received)
-    assert b"\x1b" not in left
+    left = re.sub(rb"\x1b[^a-zA-Z]*$", b"", _SEQUENCE.sub(b"", terminal.received))  # the last one may be cut
+    assert re.findall(rb"\x1b.{0,20}", left) == []
     assert not re.search(rb"\xc2[\x80-\x9f]", left), "no C1 control either"
 
 

@@ -11,8 +11,22 @@ from curator_tui.tui.app import Timing
 from curator_tui.tui.screens.choosing import ChooseScreen
 from curator_tui.tui.screens.second import SecondScreen
 from tests.tui.desks import (
-    BY_HAND, FAST, NET, cursor, desk_with, entries, every_state, go_to, item, painted, press, review, running, settle,
-    status, waiting,
+    BY_HAND,
+    FAST,
+    NET,
+    cursor,
+    desk_with,
+    entries,
+    every_state,
+    go_to,
+    item,
+    painted,
+    press,
+    review,
+    running,
+    settle,
+    status,
+    waiting,
 )  # fmt: skip
 
 
@@ -362,7 +376,16 @@ async def test_decisions_by_mouse_take_two_clicks(tmp_path: Path) -> None:
 async def test_focus_is_never_lost(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
-        for keys in (("a",), ("x",), ("X", "escape"), ("question_mark", "q"), ("i", "q"), ("b", "q"), ("3", "1"), ("u",)):
+        for keys in (
+            ("a",),
+            ("x",),
+            ("X", "escape"),
+            ("question_mark", "q"),
+            ("i", "q"),
+            ("b", "q"),
+            ("3", "1"),
+            ("u",),
+        ):
             await press(pilot, *keys)
             assert app.focused is not None, keys
             assert app.screen is review(app), keys
@@ -383,7 +406,9 @@ async def test_the_whole_queue_can_be_emptied(tmp_path: Path) -> None:
         assert "Nothing waits." in painted(app)
 
 
-@pytest.mark.parametrize("key", ["g", "G", "home", "end", "pagedown", "pageup", "J", "K", "N", "c", "d", "T", "R", "tab"])
+@pytest.mark.parametrize(
+    "key", ["g", "G", "home", "end", "pagedown", "pageup", "J", "K", "N", "c", "d", "T", "R", "tab"]
+)
 async def test_keys_that_only_look_change_nothing(tmp_path: Path, key: str) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk, timing=FAST) as (app, pilot):

@@ -9,7 +9,19 @@ from rich.cells import cell_len
 
 from curator_tui.core.text import visible
 from curator_tui.tui.shown import (
-    Piece, Shown, fit, highlighted, message, own, padded, say, shown, shown_line, spread, width_of, wrap,
+    Piece,
+    Shown,
+    fit,
+    highlighted,
+    message,
+    own,
+    padded,
+    say,
+    shown,
+    shown_line,
+    spread,
+    width_of,
+    wrap,
 )  # fmt: skip
 
 texts = st.text(max_size=60)

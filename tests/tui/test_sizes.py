@@ -9,7 +9,8 @@ import pytest
 from tests.tui.desks import cursor, desk_with, every_state, painted, press, running, settle, status, waiting
 
 SIZES = [
-    (1, 1), (2, 1), (1, 5), (5, 2), (10, 3), (39, 24), (80, 9), (40, 10), (59, 15), (60, 16), (80, 24), (110, 30), (200, 60),
+    (1, 1), (2, 1), (1, 5), (5, 2), (10, 3), (39, 24), (80, 9), (40, 10), (59, 15), (60, 16), (80, 24),
+    (110, 30), (200, 60),
 ]  # fmt: skip
 
 

@@ -5,13 +5,14 @@ Here: the frame around a screen. Not here: what any screen is for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
+from textual.worker import Worker
 
 from curator_tui.core.errors import CuratorError
 from curator_tui.tui.actions import HISTORY, REVIEW, Action
@@ -50,6 +51,13 @@ class Acting(Screen[R]):
     def say(self, line: Line) -> None:
         """Say something; each kind of screen has its own place for it."""
         raise NotImplementedError
+
+    def work(self, job: Callable[[], Coroutine[None, None, None]], group: str, *, alone: bool = True) -> None:
+        """Run a job beside the event loop's other work; ``alone`` gives up what of its group still runs.
+
+        It takes the job and not its coroutine: one that is given up before it began must not be left over.
+        """
+        _: Worker[None] = self.run_worker(job, group=group, exclusive=alone)
 
     async def perform(self, action: Action) -> None:
         """Carry out an action, unless nothing may be decided here."""
@@ -140,7 +148,8 @@ class DeskScreen(Acting[None]):
     def _draw_banner(self, board: Board | None) -> None:
         words = self._banner(board)
         row = self.query_one("#banner", OneLine)
-        row.display = bool(words)
+        if row.display != bool(words):
+            row.display = bool(words)  # only then: it means a new layout
         row.show((own(" "), *words))
 
     def _banner(self, board: Board | None) -> Line:

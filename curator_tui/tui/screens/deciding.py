@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from curator_tui.core.changes import Decision, NotApplied, ReasonCode, Receipt, Verb
 from curator_tui.core.errors import CuratorError
@@ -258,9 +259,10 @@ class Deciding(Moving):
     def _send(self, decisions: Sequence[Decision], shown: str | None, words: Shown) -> None:
         self.busy = True
         following = self.rows.after(self.queue.cursor) if self.rows is not None else None
+        cursor = following.id if following is not None else None
         # the painted page is spent: no second key may approve what is being approved
         self.app.gate.hide()
-        self.run_worker(self._carry_out(decisions, shown, words, following.id if following is not None else None))
+        self.work(partial(self._carry_out, decisions, shown, words, cursor), "send", alone=False)
 
     async def _carry_out(
         self, decisions: Sequence[Decision], shown: str | None, words: Shown, following: str | None

@@ -131,9 +131,7 @@ class EditScreen(Dialog[Edited]):
     def _check_soon(self) -> None:
         if self._timer is not None:
             self._timer.stop()
-        self._timer = self.set_timer(
-            _CHECK_AFTER, lambda: self.run_worker(self._check(), group="check", exclusive=True)
-        )
+        self._timer = self.set_timer(_CHECK_AFTER, lambda: self.work(self._check, "check"))
 
     def _edit(self) -> Edit:
         drafts = self.app.session.drafts

@@ -8,6 +8,7 @@ the preview was drawn; it is a change like any other, so ``u`` takes it back.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 from textual import on
@@ -90,7 +91,7 @@ class HistoryScreen(TwoPanes):
         """Read the backups."""
         self._look = Look(marks=self.app.palette.mono)
         self.draw_title(None)
-        self.run_worker(self._read(), group="history", exclusive=True)
+        self.work(self._read, "history")
 
     async def _read(self) -> None:
         def job(desk: Desk) -> tuple[Board, tuple[BackupRow, ...], tuple[Line, ...]]:
@@ -123,7 +124,7 @@ class HistoryScreen(TwoPanes):
             self._show_none()
             return
         self._wanted = (row.backup.id, self._targets)
-        self.run_worker(self._open_now(*self._wanted), group="preview", exclusive=True)
+        self.work(partial(self._open_now, *self._wanted), "preview")
 
     async def _open_now(self, backup: str, targets: tuple[Target, ...]) -> None:
         wanted = (backup, targets)
@@ -217,7 +218,7 @@ class HistoryScreen(TwoPanes):
         elif sum(bool(change.closed) for change in found.rollback.undoes) >= 2:
             self._ask(found, say("it takes back {} decisions", len(found.rollback.undoes)))
         else:
-            self.run_worker(self._roll(found), group="roll")
+            self.work(partial(self._roll, found), "roll", alone=False)
 
     def _ask(self, found: Preview, why: Shown) -> None:
         from curator_tui.tui.screens.second import AskScreen
@@ -228,7 +229,7 @@ class HistoryScreen(TwoPanes):
 
         def answered(yes: bool | None) -> None:
             if yes:
-                self.run_worker(self._roll(found), group="roll")
+                self.work(partial(self._roll, found), "roll", alone=False)
 
         self.app.push_screen(
             AskScreen(say("roll back to {}", shown_line(found.backup, 40)), lines, say("roll back")), answered
@@ -273,11 +274,11 @@ class HistoryScreen(TwoPanes):
 
     def action_undo(self) -> None:
         """Take back the newest change of this person."""
-        self.run_worker(self._take_back(redo=False), group="revert")
+        self.work(partial(self._take_back, redo=False), "revert", alone=False)
 
     def action_redo(self) -> None:
         """Take back the newest undo."""
-        self.run_worker(self._take_back(redo=True), group="revert")
+        self.work(partial(self._take_back, redo=True), "revert", alone=False)
 
     async def _take_back(self, *, redo: bool) -> None:
         def job(desk: Desk) -> Receipt | None:
@@ -325,7 +326,7 @@ class HistoryScreen(TwoPanes):
 
     def action_refresh(self) -> None:
         """Read everything again."""
-        self.run_worker(self._read(), group="history", exclusive=True)
+        self.work(self._read, "history")
 
     def action_go_history(self) -> None:
         """Stay here."""

@@ -6,6 +6,10 @@ writes; everything runs in the clerk's threads.
 
 from __future__ import annotations
 
+import asyncio
+import gc
+from functools import partial
+
 from textual.geometry import Size
 
 from curator_tui.core.errors import CuratorError, UnknownItem
@@ -24,12 +28,15 @@ class Live(ReviewGround):
 
     def __init__(self, size: Size) -> None:
         super().__init__(size)
+        self.started = False
         self._polls = 0
         self._polling = False
 
     def start_living(self) -> None:
         """Begin after the first frame: record what others wrote, work out all states, look again every second."""
-        self.run_worker(self._first_steps(), group="start")
+        gc.freeze()
+        gc.enable()
+        self.work(self._first_steps, "start", alone=False)
         if self.app.timing.poll > 0:
             self.set_interval(self.app.timing.poll, self._tick)
 
@@ -42,10 +49,11 @@ class Live(ReviewGround):
                 self.fail(error)
         self.look_for_evidence()
         self.work_out_states()
+        self.started = True
 
     def work_out_states(self) -> None:
         """Work out all states in the background."""
-        self.run_worker(self._states(), group="states", exclusive=True)
+        self.work(self._states, "states")
 
     async def _states(self) -> None:
         # in slices, so that an item that is asked for meanwhile never waits for more than one
@@ -64,9 +72,10 @@ class Live(ReviewGround):
     def look_for_evidence(self) -> None:
         """Look for where the claim came from, in a thread of its own, once per item."""
         if self.looked is not None and self.looked.id not in self.found:
-            self.run_worker(self._evidence(self.looked), group="evidence", exclusive=True)
+            self.work(partial(self._evidence, self.looked), "evidence")
 
     async def _evidence(self, looked: Looked) -> None:
+        await asyncio.sleep(self.app.timing.rest)  # of many moves in a row only the last is looked up
         found = await self.app.clerk.evidence(looked.item.found.proposal)
         if found is None:
             return
@@ -77,7 +86,7 @@ class Live(ReviewGround):
     def _tick(self) -> None:
         self.draw_status()
         if not (self._polling or self.busy) and self.is_current:
-            self.run_worker(self._poll(), group="poll")
+            self.work(self._poll, "poll", alone=False)
 
     async def _poll(self) -> None:
         """Look at the store again; what is on screen stays, and is marked where it is not true any more."""

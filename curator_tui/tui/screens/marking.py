@@ -73,7 +73,7 @@ class Marking(Moving):
     def _planned(self, taken: Board | None) -> None:
         if taken is not None:
             self.take_board(taken)
-            self.run_worker(self.open_cursor(), group="item", exclusive=True)
+            self.work(self.open_cursor, "item")
         else:
             self.action_refresh()
 

@@ -97,7 +97,7 @@ class Moving(ReviewGround):
 
     def action_refresh(self) -> None:
         """Read everything again and redraw what is looked at."""
-        self.run_worker(self.redraw(), group="item", exclusive=True)
+        self.work(self.redraw, "item")
 
     async def redraw(self, cursor: str | None = None) -> None:
         """Read the queue again and show the item under the cursor afresh."""

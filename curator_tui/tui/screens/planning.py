@@ -8,6 +8,7 @@ to their digest; if anything changed meanwhile nothing is written and the previe
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 from textual import on
@@ -72,7 +73,7 @@ class PlanScreen(Acting[Board]):
             (own(" many at once: working out what they do together …", role="strong"),)
         )
         self._opened |= self.app.gate.opened()
-        self.run_worker(self._replan(), group="plan", exclusive=True)
+        self.work(self._replan, "plan")
 
     async def _replan(self) -> None:
         wish = replace(self._wish, opened=frozenset(self._opened))
@@ -230,13 +231,13 @@ class PlanScreen(Acting[Board]):
         """Leave the row under the cursor out."""
         if (row := self._row()) is not None:
             self._wish = replace(self._wish, dropped=self._wish.dropped | {row.row.id})
-            self.run_worker(self._replan(), group="plan", exclusive=True)
+            self.work(self._replan, "plan")
 
     def action_plan_reject(self) -> None:
         """Reject the row under the cursor instead, or approve it again."""
         if (row := self._row()) is not None:
             self._wish = replace(self._wish, rejected=self._wish.rejected ^ {row.row.id})
-            self.run_worker(self._replan(), group="plan", exclusive=True)
+            self.work(self._replan, "plan")
 
     def action_plan_apply(self) -> None:
         """Apply the plan, once everything in it was read."""
@@ -244,7 +245,7 @@ class PlanScreen(Acting[Board]):
             self.draw_lock()
             return
         self._busy = True
-        self.run_worker(self._apply(self._plan), group="apply")
+        self.work(partial(self._apply, self._plan), "apply", alone=False)
 
     async def _apply(self, plan: Plan) -> None:
         def job(desk: Desk) -> tuple[Receipt, Board]:

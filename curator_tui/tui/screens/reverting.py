@@ -7,6 +7,7 @@ A change of this run is taken back at once; one from an earlier run says first w
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from curator_tui.core.changes import Receipt
 from curator_tui.core.errors import CuratorError
@@ -39,7 +40,7 @@ class Reverting(Moving):
             self.say((own("still writing the last decision", role="warn"),))
             return
         self.busy = True
-        self.run_worker(self._look_first(redo=redo), group="revert")
+        self.work(partial(self._look_first, redo=redo), "revert", alone=False)
 
     async def _look_first(self, *, redo: bool) -> None:
         """See what it would do; ask where that is more than taking back what was just done."""
@@ -73,7 +74,7 @@ class Reverting(Moving):
 
         def answered(yes: bool | None) -> None:
             if yes:
-                self.run_worker(self._revert(preview, {}, redo=False), group="revert")
+                self.work(partial(self._revert, preview, {}, redo=False), "revert", alone=False)
 
         self.app.push_screen(AskScreen(say("undo"), lines, say("take it back")), answered)
 
@@ -82,7 +83,7 @@ class Reverting(Moving):
 
         def answered(takes: Takes | None) -> None:
             if takes is not None:
-                self.run_worker(self._revert(preview, takes, redo=redo), group="revert")
+                self.work(partial(self._revert, preview, takes, redo=redo), "revert", alone=False)
 
         self.app.push_screen(MovedScreen(change_words(preview.change), preview.reverted.moved_on), answered)
 

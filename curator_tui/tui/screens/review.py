@@ -70,7 +70,12 @@ class ReviewScreen(Deciding, Reverting, Marking, Live):
         self.call_after_refresh(self.start_living)
 
     def on_resize(self) -> None:
-        """Lay the panes out for the new size."""
-        if self.board is not None:
-            self.draw_head()
-            self.draw_item(keep=True)
+        """Draw for the new size; the first one comes right after mounting."""
+        if self.board is None:
+            return
+        first, self.laid_out = not self.laid_out, True
+        self.draw_head()
+        if self.looked is None:
+            self.show_nothing()
+        else:
+            self.draw_item(keep=not first)

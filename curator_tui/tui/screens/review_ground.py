@@ -8,6 +8,7 @@ Nothing on screen changes by itself except counters and new rows.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -59,6 +60,7 @@ class ReviewGround(TwoPanes):
         self.page = _NOTHING
         self.look = Look()
         self.busy = False
+        self.laid_out = False
         self.wanted: tuple[str, Edit] = ("", Edit())
         self.gone: Row | None = None
         self.found: dict[str, Evidence] = {}
@@ -116,7 +118,7 @@ class ReviewGround(TwoPanes):
     def open_item(self, name: str, edit: Edit | None = None) -> None:
         """Read an item, as it stands or with an edit, and show it."""
         self.wanted = (name, edit or Edit())
-        self.run_worker(self.open_now(*self.wanted), group="item", exclusive=True)
+        self.work(partial(self.open_now, *self.wanted), "item")
 
     async def open_now(self, name: str, edit: Edit) -> None:
         """Read an item in the clerk's thread and show it, if it is still the one that is wanted."""
@@ -152,7 +154,7 @@ class ReviewGround(TwoPanes):
 
     def draw_item(self, *, keep: bool = False) -> None:
         """Draw the item that is shown once more, with other marks, contexts or evidence."""
-        if self.looked is None:
+        if self.looked is None or not self.laid_out:
             return
         now = self.board.now if self.board is not None else 0.0
         told = facts(self.looked, now, self.found.get(self.looked.id))
@@ -175,6 +177,8 @@ class ReviewGround(TwoPanes):
         self.wanted = ("", Edit())
         self.app.gate.hide()
         session = self.app.session
+        if not self.laid_out:
+            return
         filtered = bool(session.words) and self.board is not None and self.board.waiting > 0
         self.page = empty_page(session.decided, filtered=filtered)
         self.reader.show(self.page)

@@ -40,7 +40,7 @@ class OneLine(Widget):
 class Rule(OneLine):
     """A row that divides two panes: words at both ends, a line of dashes between them."""
 
-    def render_line(self, y: int) -> Strip:
+    def render_line(self, y: int) -> Strip:  # noqa: ARG002 - the widget is one row high
         """Paint the words and fill the rest with dashes."""
         width = self.size.width
         left = fit((own("-- ", role="dim"), *self._left, own(" ")), width) if self._left else EMPTY

@@ -27,11 +27,11 @@ class RowSource(Protocol):
         """Number of rows, headings included."""
         ...
 
-    def line(self, index: int, width: int) -> Line:  # noqa: ARG002 - the protocol's shape
+    def line(self, index: int, width: int) -> Line:
         """Return what a row says, laid out for a width."""
         ...
 
-    def selectable(self, index: int) -> bool:  # noqa: ARG002 - the protocol's shape
+    def selectable(self, index: int) -> bool:
         """Whether the cursor may stand on a row."""
         ...
 

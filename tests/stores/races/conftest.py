@@ -12,10 +12,17 @@ from tests.stores.races.crew import Crew
 
 
 @pytest.fixture(scope="session")
-def pair() -> Iterator[Crew]:
-    """Two curators who want the same thing at the same time."""
+def hired() -> Iterator[Crew]:
+    """Two curators for the whole run."""
     with Crew(["ada", "ben"]) as crew:
         yield crew
+
+
+@pytest.fixture
+def pair(hired: Crew) -> Iterator[Crew]:
+    """Two curators who want the same thing at the same time; one race that failed does not spoil the next."""
+    yield hired
+    hired.mend()
 
 
 # waiting for a disk is most of a round, and on a busy one it is nearly all of it

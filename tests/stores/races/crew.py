@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import selectors
 import signal
 import subprocess
@@ -23,7 +24,7 @@ from curator_tui.stores.book.receipts import receipt_from
 
 WORKER = Path(__file__).with_name("worker.py")
 # Long enough for any bounded wait of ours; only a process that hangs for good gets there.
-PATIENCE = 120.0
+PATIENCE = 90.0
 Command = dict[str, Any]
 
 
@@ -66,6 +67,8 @@ class Process:
         )
         # lines are cut here and not by a buffered file, whose buffer a selector does not know
         self._heard = b""
+        # whether somebody waits for an answer of it
+        self.owes = False
         self._selector = selectors.DefaultSelector()
         assert self._process.stdout is not None
         self._selector.register(self._process.stdout, selectors.EVENT_READ)
@@ -174,9 +177,18 @@ class Crew:
         return self._gate
 
     def replace(self, name: str) -> None:
-        """Put a new process in the place of one that was killed."""
+        """Put a new process in the place of one that is of no use any more."""
+        self.workers[name].kill()
         self.workers[name].end()
         self.workers[name] = self._hire()
+
+    def mend(self) -> None:
+        """Make the crew fit for the next race: a failed one may have left a worker at the start."""
+        for name, worker in list(self.workers.items()):
+            if worker.owes:
+                self.replace(name)
+        while select.select([self._gate], [], [], 0)[0]:
+            os.read(self._gate, 1)
 
     def open(self, home: Path, wait: float = 30.0) -> None:
         """Let every worker open a desk on a home; ``wait`` is how long it waits for locks."""
@@ -187,8 +199,10 @@ class Crew:
 
     def prepare(self, who: str, command: Command, *, start: bool = True) -> None:
         """Let one worker look at things; it then waits for the start, or goes on at once."""
-        self.workers[who].say({"failpoints": "", "after": 0.0, "start": start, **command})
-        self.workers[who].hear()
+        worker = self.workers[who]
+        worker.owes = True
+        worker.say({"failpoints": "", "after": 0.0, "start": start, **command})
+        worker.hear()
 
     def start(self, count: int) -> None:
         """Let all who are prepared go, with one write."""
@@ -197,6 +211,7 @@ class Crew:
     def answer(self, who: str) -> Answer:
         """Return how it ended for one worker."""
         plain = self.workers[who].hear()
+        self.workers[who].owes = False
         receipts = tuple(receipt_from(json.dumps(part).encode()) for part in plain.pop("receipts", ()))
         return Answer(who, receipts, **plain)
 

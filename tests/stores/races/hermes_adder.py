@@ -1,8 +1,8 @@
 """Adds entries with a real Hermes Agent's own memory tool; runs inside Hermes's own interpreter, never inside ours.
 
 ``python hermes_adder.py FD``: one JSON object per line, as ``worker`` speaks. ``{"text": ...}`` is answered by
-``ready`` and, after the common start, by what the tool said. Nothing of Hermes is replaced: its locks, its syncs and its
-gate are its own, and the home comes from the environment. One store serves the whole run, as in a long session.
+``ready`` and, after the common start, by what the tool said. Nothing of Hermes is replaced: its locks, its syncs and
+its gate are its own, and the home comes from the environment. One store serves the whole run, as in a long session.
 """
 
 import json

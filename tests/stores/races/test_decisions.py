@@ -162,9 +162,7 @@ def test_approve_against_rollback(race: Race) -> None:
         first = race.crew.alone("ben", decide(before.id))
         assert first.won
         assert first.receipt.backup is not None
-        answers = race.run(
-            decide(item.id, bound=_bound(number)), rollback(first.receipt.backup, bound=_bound(number))
-        )
+        answers = race.run(decide(item.id, bound=_bound(number)), rollback(first.receipt.backup, bound=_bound(number)))
         _both_or_one_moved(race, answers, bound=_bound(number))
         returned = set(answers["ben"].receipt.returned)
         assert before.id in returned or not answers["ben"].won

@@ -98,8 +98,10 @@ def test_a_stopped_holder_is_named_within_the_bound_and_nobody_spins(pair: Crew,
     assert pair.answer("ada").won
     assert pair.alone("ben", decide(items[1].id)).won
     assert outcome.problems(home, items) == []
-    print(f"stopped holder: named after {[round(answer.took, 2) for answer in answers]} of {wait:g} s, "
-          f"processor {[round(answer.cpu, 3) for answer in answers]} s")
+    print(
+        f"stopped holder: named after {[round(answer.took, 2) for answer in answers]} of {wait:g} s, "
+        f"processor {[round(answer.cpu, 3) for answer in answers]} s"
+    )
 
 
 @pytest.mark.parametrize(

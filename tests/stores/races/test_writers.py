@@ -178,4 +178,3 @@ def test_the_skip_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(PYTHON_VARIABLE, raising=False)
     with pytest.raises(pytest.skip.Exception, match="REAL HERMES NOT RACED"):
         _hermes_python()
-

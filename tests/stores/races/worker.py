@@ -21,17 +21,17 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from curator_tui.core.changes import Actor, ActorKind, Decision, Kind, Receipt, Request, Stamp, Verb  # noqa: E402
-from curator_tui.core.documents import Target  # noqa: E402
-from curator_tui.core.errors import CuratorError  # noqa: E402
-from curator_tui.core.operations import Action, Operation  # noqa: E402
-from curator_tui.core.proposals import Edit  # noqa: E402
-from curator_tui.curator import history  # noqa: E402
-from curator_tui.curator.desk import Desk  # noqa: E402
-from curator_tui.curator.opening import open_desk  # noqa: E402
+from curator_tui.core.changes import Actor, ActorKind, Decision, Kind, Receipt, Request, Stamp, Verb
+from curator_tui.core.documents import Target
+from curator_tui.core.errors import CuratorError
+from curator_tui.core.operations import Action, Operation
+from curator_tui.core.proposals import Edit
+from curator_tui.curator import history
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.opening import open_desk
 from curator_tui.stores import failpoints
-from curator_tui.stores.book.receipts import receipt_bytes  # noqa: E402
-from curator_tui.stores.hermes.locks import Waits  # noqa: E402
+from curator_tui.stores.book.receipts import receipt_bytes
+from curator_tui.stores.hermes.locks import Waits
 
 Command = Mapping[str, Any]
 Act = Callable[[], list[Receipt]]
@@ -131,6 +131,20 @@ class Worker:
 
     def _added(self, text: str) -> Receipt:
         return self.desk.correct([Operation(Action.ADD, Target.MEMORY, content=text)])
+
+    def _visit(self, command: Command) -> Act:
+        """Prepare one addition per text, each by a desk that is opened for it and closed again, as commands do."""
+
+        def act() -> list[Receipt]:
+            self._close()
+            receipts = []
+            for text in command["texts"]:
+                self._open({"home": command["home"], "name": "visitor", "wait": 60.0})
+                receipts.append(self._added(text))
+                self._close()
+            return receipts
+
+        return act
 
     def _observe(self, _: Command) -> Act:
         return lambda: [self.desk.observe()]

@@ -25,17 +25,19 @@ class Case:
         prepare: makes the home at a path that does not exist yet.
         operation: dotted function that takes the home's path.
         whole: True to fail also the calls that only read (kills there add nothing: see ``tracing``).
+        outside: True to let another program write MEMORY.md after each kill, in a sweep of its own.
     """
 
     name: str
     prepare: Callable[[Path], object]
     operation: str
     whole: bool = False
+    outside: bool = False
 
 
-def _plain(name: str, *, whole: bool = False) -> Case:
+def _plain(name: str, *, whole: bool = False, outside: bool = False) -> Case:
     function = operations.RUN[name].__name__
-    return Case(name, operations.BEFORE[name], f"tests.stores.operations:{function}", whole)
+    return Case(name, operations.BEFORE[name], f"tests.stores.operations:{function}", whole, outside)
 
 
 def _real(name: str) -> Case:
@@ -43,21 +45,22 @@ def _real(name: str) -> Case:
     return Case(name, prepare, f"tests.stores.operations:{operation.__name__}")
 
 
-def _after_kill(name: str, point: str) -> Case:
+def _after_kill(name: str, point: str, *, outside: bool = False) -> Case:
     """Return the recovery of an operation that was killed at a failpoint."""
 
     def prepare(home: Path) -> None:
         operations.BEFORE[name](home)
         assert killed_at(f"{point}=kill", operations.RUN[name], home)
 
-    return Case(f"recovery of {name} after {point}", prepare, "tests.stores.operations:recover_only")
+    title = f"recovery of {name} after {point}"
+    return Case(title, prepare, "tests.stores.operations:recover_only", outside=outside)
 
 
 CASES: tuple[Case, ...] = (
-    _plain("approve", whole=True),
-    _plain("plan"),
+    _plain("approve", whole=True, outside=True),
+    _plain("plan", outside=True),
     _plain("reject"),
-    _plain("delete"),
+    _plain("delete", outside=True),
     _plain("returning"),
     _plain("create"),
     _plain("first_approve"),
@@ -65,7 +68,7 @@ CASES: tuple[Case, ...] = (
 )
 RECOVERIES: tuple[Case, ...] = (
     _after_kill("approve", "images_placed"),
-    _after_kill("plan", "document_renamed:1"),
+    _after_kill("plan", "document_renamed:1", outside=True),
     _after_kill("plan", "record_closed:2"),
     _after_kill("delete", "documents_synced"),
     _after_kill("reject", "begun"),

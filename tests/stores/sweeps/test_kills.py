@@ -18,10 +18,17 @@ THEIRS = "\n§\nwritten by another program".encode()
 
 
 @pytest.mark.parametrize("case", [*CASES, *RECOVERIES], ids=lambda case: case.name)
-@pytest.mark.parametrize("meanwhile", ["alone", "another program writes before we reopen"])
-def test_killed_before_every_call(tmp_path: Path, case: Case, meanwhile: str) -> None:
+def test_killed_before_every_call(tmp_path: Path, case: Case) -> None:
+    _sweep(tmp_path, case, outside=False)
+
+
+@pytest.mark.parametrize("case", [case for case in (*CASES, *RECOVERIES) if case.outside], ids=lambda case: case.name)
+def test_killed_before_every_call_and_then_another_program_writes(tmp_path: Path, case: Case) -> None:
+    _sweep(tmp_path, case, outside=True)
+
+
+def _sweep(folder: Path, case: Case, *, outside: bool) -> None:
     need_strace()
-    outside = meanwhile != "alone"
 
     def one(swept: Swept, point: Point, home: Path) -> list[str]:
         outcome = run(case.operation, home, [f"{point.call}:signal=SIGKILL:when={point.ordinal}"])
@@ -29,8 +36,8 @@ def test_killed_before_every_call(tmp_path: Path, case: Case, meanwhile: str) ->
             return [f"was not killed: {outcome}"]
         return _after(swept, case, home, outside=outside)
 
-    report = sweep(tmp_path, case, one, changing_only=True)
-    print(report.line(f"kills of {case.name} ({meanwhile})"))
+    report = sweep(folder, case, one, changing_only=True)
+    print(report.line(f"kills of {case.name}{', then another program writes' if outside else ''}"))
     assert report.faults == []
 
 
