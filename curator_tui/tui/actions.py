@@ -141,6 +141,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("moved.cancel", ("escape", "q"), "cancel", "back, nothing changed", _D, (MOVED,), False, 4),
 )  # fmt: skip
 
+_KEYS_WIDTH = 7
 _SIGNS = {
     "*": "asterisk", "-": "minus", "/": "slash", "?": "question_mark", ":": "colon", ",": "comma", ".": "full_stop",
 }  # fmt: skip
@@ -169,8 +170,9 @@ def keys_shown(action: Action) -> str:
     """Return the keys of an action for the help overlay: two at most, a run of digits as a range."""
     if len(action.keys) > 2 and all(key.isdigit() for key in action.keys):
         return f"{action.keys[0]}-{action.keys[-1]}"
-    names = [key_name(key) for key in action.keys]
-    return " ".join(name for at, name in enumerate(names[:2]) if not at or len(name) <= 5)
+    names = [key_name(key) for key in action.keys[:2]]
+    both = " ".join(names)
+    return both if len(both) <= _KEYS_WIDTH else names[0]
 
 
 def textual_key(key: str) -> str:

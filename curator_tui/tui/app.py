@@ -13,6 +13,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from time import monotonic
 from typing import ClassVar
 
 from textual import events
@@ -24,7 +25,7 @@ from textual.theme import Theme
 
 from curator_tui.core.errors import CuratorError
 from curator_tui.curator.desk import Desk
-from curator_tui.tui.actions import deciding_keys
+from curator_tui.tui.actions import Action, deciding_keys
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.gates import KeyGuard, PaintedGate, Press
 from curator_tui.tui.screens.base import Acting
@@ -35,6 +36,7 @@ from curator_tui.tui.themes import MONO, Palette, first_palette, next_palette, t
 
 SMALLEST = (40, 10)
 _INPUTS = {"Input", "TextArea"}  # by name: importing them costs a tenth of the start
+_AGAIN_SOON = 0.005
 _SIGNALS = {signal.SIGTERM: 143, signal.SIGHUP: 129}
 
 
@@ -159,6 +161,12 @@ class CuratorApp(App[object]):
         if yes:
             self.exit(0)
 
+    async def perform_now(self, screen: Acting[object], action: Action) -> None:
+        """Carry out an action that was chosen by name."""
+        if self.screen is screen:
+            self.pressed_at = monotonic()
+            await screen.perform(action)
+
     async def open_profile(self, name: str) -> None:
         """Open the desk of another profile in place of this one."""
         if self.switch is None:
@@ -172,7 +180,9 @@ class CuratorApp(App[object]):
         before = self.clerk
         self.clerk, self.session = Clerk(desk), Session()
         self.gate = PaintedGate(dwell=self.timing.dwell)
-        await self.switch_screen(ReviewScreen(self.size))
+        for screen in self.screen_stack:
+            if isinstance(screen, ReviewScreen):
+                screen.start_over()
         await asyncio.to_thread(before.close)
         if before.desk is not self._given:
             before.desk.close()
@@ -232,6 +242,10 @@ class CuratorApp(App[object]):
     def _settle(self) -> None:
         """Let the held keys act that turned out to be pressed, and say how many were not."""
         self._settling = None
+        if self._message_queue.qsize():
+            # the loop was held up: keys that arrived meanwhile belong to the same run
+            self._settling = asyncio.get_running_loop().call_later(_AGAIN_SOON, self._settle)
+            return
         kept, dropped = self._guard.settle()
         if dropped and not kept:
             self._say((own("ignored {} keys that came too fast to be pressed", dropped, role="warn"),))

@@ -70,8 +70,10 @@ def target_word(proposal: Proposal) -> Shown:
 def summary(row: Row) -> Shown:
     """Return one line of what the item really does, from its operations, never from the agent's words."""
     proposal = row.proposal
+    if proposal.problem is not None:
+        return message(proposal.problem.message)
     if not proposal.operations:
-        return message(proposal.problem.message) if proposal.problem is not None else say("nothing")
+        return say("nothing")
     if len(proposal.operations) == 1:
         return _effect(proposal.operations[0])
     steps = " ; ".join(f"{_OPERATIONS[step.action]} {_effect(step)}" for step in proposal.operations[:4])
@@ -213,11 +215,12 @@ def _by_hand(looked: Looked) -> Iterator[Fact]:
 
 def _claims(looked: Looked, now: float) -> Iterator[Fact]:
     proposal = looked.found.proposal
-    if proposal.pinned_by == "first sight":
-        yield Fact(say("pinned"), (own("at first sight: the record does not say which entry it meant"),))
     if proposal.agent_says:
         claim = highlighted(shown_line(proposal.agent_says), "dim")
         yield Fact(say("agent says"), (own("(its own claim) ", role="dim"), *claim))
+    if proposal.pinned_by == "first sight":
+        words = "at first sight: the record does not say which entry it meant"
+        yield Fact(say("pinned"), (own("{}", Shown(words), role="dim"),))
     origin = shown_line(proposal.origin or "origin not said", 40)
     ago = age_of(proposal, now)
     record = (data(looked.id, "dim"), own("  {}, {} ago, {} bytes", origin, ago, proposal.size, role="dim"))

@@ -52,12 +52,14 @@ class Look:
         marks: whether changed words get signs, where colours do not tell.
         plain: whole texts without marks.
         rows: rows of the pane, for :data:`AUTO`.
+        key: whether the key that shows more can be pressed where the page stands.
     """
 
     context: int | None = AUTO
     marks: bool = False
     plain: bool = False
     rows: int = 0
+    key: bool = True
 
     def settled(self, documents: Sequence[DocumentView]) -> Look:
         """Return the look with a context in place of :data:`AUTO`."""
@@ -100,6 +102,11 @@ class Page:
     digest: str
     lines: tuple[PageLine, ...]
     changes: int = 0
+
+    @property
+    def last_change(self) -> int:
+        """Position of the last line that changes something, -1 for none."""
+        return next((at for at in reversed(range(len(self.lines))) if self.lines[at].change is not None), -1)
 
 
 BLANK_LINE = PageLine(EMPTY)
@@ -174,17 +181,17 @@ def _entries(entries: Sequence[EntryView], look: Look, first: int) -> Iterator[P
     number = first
     for at, entry in enumerate(entries):
         if entry.diff.kind != "same":
-            yield from _gap(hidden)
+            yield from _gap(hidden, look)
             hidden = 0
             yield from _changed(entry, number, look)
             number += 1
         elif at in near:
-            yield from _gap(hidden)
+            yield from _gap(hidden, look)
             hidden = 0
             yield _standing(entry)
         else:
             hidden += 1
-    yield from _gap(hidden)
+    yield from _gap(hidden, look)
 
 
 def _near(changed: Iterable[int], count: int, context: int | None) -> set[int]:
@@ -193,10 +200,11 @@ def _near(changed: Iterable[int], count: int, context: int | None) -> set[int]:
     return {near for at in changed for near in range(at - context, at + context + 1)}
 
 
-def _gap(hidden: int) -> Iterator[PageLine]:
+def _gap(hidden: int, look: Look) -> Iterator[PageLine]:
     if hidden:
         noun = say("entry") if hidden == 1 else say("entries")
-        yield PageLine((own("... {} unchanged {} (c shows more)", hidden, noun, role="dim"),), (own("      "),))
+        way = say(" (c shows more)") if look.key else Shown("")
+        yield PageLine((own("... {} unchanged {}{}", hidden, noun, way, role="dim"),), (own("      "),))
 
 
 def _standing(entry: EntryView) -> PageLine:

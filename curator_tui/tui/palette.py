@@ -13,6 +13,8 @@ from curator_tui.tui.actions import Action, keys_shown, of_screen
 from curator_tui.tui.screens.base import Acting
 from curator_tui.tui.shown import Shown, content, own
 
+_PAINTED_AGAIN = 0.05
+
 
 class ActionsProvider(Provider):
     """Offers the actions of the screen underneath."""
@@ -43,5 +45,9 @@ class ActionsProvider(Provider):
                 yield Hit(score, shown, partial(self._perform, action), text=text, help=action.group.lower())
 
     async def _perform(self, action: Action) -> None:
-        if isinstance(self.screen, Acting):
-            await self.screen.perform(action)
+        """Carry it out as if its key were pressed once the screen underneath can be read again."""
+        screen = self.screen
+        if isinstance(screen, Acting):
+            screen.app.set_timer(
+                screen.app.timing.dwell + _PAINTED_AGAIN, partial(screen.app.perform_now, screen, action)
+            )

@@ -70,6 +70,11 @@ def left_lines(left: Sequence[NotApplied]) -> list[PageLine]:
     lines = []
     for one in left:
         role = one.state if one.state in set(State) else "warn"
-        lead = (*padded((own(" {}", Shown(one.state), role=role),), 13), own("{} ", shown_line(one.id, 16), role="dim"))
-        lines.append(PageLine((own("{}", message(one.message)),), lead, cut=True))
+        word = Shown(one.state)
+        words = message(one.message)
+        if one.code == "alternatives":
+            word, role = say("wordings"), "note"
+            words = say("several wordings wait for the same entry: choose one by itself")
+        lead = (*padded((own(" {}", word, role=role),), 13), own("{} ", shown_line(one.id, 16), role="dim"))
+        lines.append(PageLine((own("{}", words),), lead, cut=True))
     return lines

@@ -196,11 +196,11 @@ def open_existing(home: Folder) -> BookReader | None:
         NewerStore: a newer version wrote it.
         Unreadable: it cannot be read, is no book, or has to be upgraded first.
     """
+    if home.stat(FOLDER_NAME) is None:
+        return None  # a folder made in this very moment holds nothing that was acknowledged before we looked
     try:
         folder = home.open_folder(FOLDER_NAME)
     except NoStore as error:
-        if home.stat(FOLDER_NAME) is None:
-            return None
         raise Unreadable(error.message, way_out="Move it away and look again.") from error
     with folder:
         if _state(folder) in {None, 0}:

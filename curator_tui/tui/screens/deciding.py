@@ -60,11 +60,12 @@ class Deciding(Moving):
 
         looked = self._at_hand()
         if looked is not None and self._is_shown(looked):
-            self.app.push_screen(ReasonScreen(say("reject {}", shown_line(looked.id))), self._rejected_for)
 
-    def _rejected_for(self, answer: tuple[ReasonCode, str] | None) -> None:
-        if answer is not None and self.looked is not None:
-            self._decide(self.looked, Verb.REJECT, *answer)
+            def answered(answer: tuple[ReasonCode, str] | None) -> None:
+                if answer is not None and self.looked is looked:
+                    self._decide(looked, Verb.REJECT, *answer)
+
+            self.app.push_screen(ReasonScreen(say("reject {}", shown_line(looked.id))), answered)
 
     def _reject(self, reason: ReasonCode | None, note: str) -> None:
         looked = self._at_hand()

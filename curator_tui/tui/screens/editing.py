@@ -163,7 +163,7 @@ class EditScreen(Dialog[Edited]):
             gauge.show(*outcome_gauge(looked.documents[0]), keep_right=True)
         found = [fact for fact in facts(looked, 0.0) if fact.label in _CHECKED]
         lines = [PageLine(fact.body, label_prefix(fact.label)) for fact in found]
-        lines += list(document_lines(looked.documents, Look(context=0, marks=self.app.palette.mono)))
+        lines += list(document_lines(looked.documents, Look(context=0, marks=self.app.palette.mono, key=False)))
         self.query_one("#outcome", Reader).show(Page("", "", tuple(lines)))
         self.say(self._verdict(looked))
 

@@ -170,7 +170,7 @@ class HistoryScreen(TwoPanes):
         )
         self.query_one("#facts", Reader).show(Page("", "", tuple(effect_lines(found.rollback, found.documents))))
         locked = frozenset() if found.rollback.documents else frozenset({"history.rollback"})
-        self.query_one("#keys", KeyRow).dim(locked)
+        self.query_one("#keys", KeyRow).dim(locked, frozenset({"go.history"}))
         self._draw_divider()
 
     def _draw_divider(self) -> None:

@@ -36,9 +36,13 @@ class Live(ReviewGround):
         """Begin after the first frame: record what others wrote, work out all states, look again every second."""
         gc.freeze()
         gc.enable()
-        self.work(self._first_steps, "start", alone=False)
+        self.begin()
         if self.app.timing.poll > 0:
             self.set_interval(self.app.timing.poll, self._tick)
+
+    def begin(self) -> None:
+        """Take the first steps on the desk that is open now."""
+        self.work(self._first_steps, "start")
 
     async def _first_steps(self) -> None:
         clerk = self.app.clerk

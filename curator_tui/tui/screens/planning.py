@@ -203,7 +203,7 @@ class PlanScreen(Acting[Board]):
         from curator_tui.tui.screens.reading import ReadScreen
 
         head = PageLine((own("{}: ", operation_word(row.row.proposal), role="head"), own("{}", summary(row.row))))
-        lines = (head, *document_lines(row.documents, Look(marks=self.app.palette.mono)))
+        lines = (head, *document_lines(row.documents, Look(marks=self.app.palette.mono, key=False)))
         unseen = {at for at, line in enumerate(lines) if line.change is not None}
         parts: dict[int, set[int]] = {}
 
@@ -245,6 +245,11 @@ class PlanScreen(Acting[Board]):
             self.draw_lock()
             return
         self._busy = True
+        # what was only read as a row is not recorded as seen whole
+        seen = {row.row.id: "100%" if row.row.id in self._opened else "row" for row in self._plan.rows}
+        self._plan = replace(
+            self._plan, decisions=tuple(replace(one, seen=seen[one.proposal]) for one in self._plan.decisions)
+        )
         self.work(partial(self._apply, self._plan), "apply", alone=False)
 
     async def _apply(self, plan: Plan) -> None:

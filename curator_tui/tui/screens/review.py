@@ -13,6 +13,7 @@ from textual.containers import Container
 
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.preflight import State
+from curator_tui.core.proposals import Edit
 from curator_tui.tui.actions import REVIEW, bindings
 from curator_tui.tui.looking import Board, board, look
 from curator_tui.tui.pages import Look
@@ -55,6 +56,18 @@ class ReviewScreen(Deciding, Reverting, Marking, Live):
     def on_mount(self) -> None:
         """Show the first screenful; everything else is started after it."""
         self.look = Look(marks=self.app.palette.mono)
+        self._load()
+        self.call_after_refresh(self.start_living)
+
+    def start_over(self) -> None:
+        """Begin anew on another desk."""
+        self.board, self.looked, self.gone = None, None, None
+        self.wanted = ("", Edit())
+        self.found = {}
+        self._load()
+        self.begin()
+
+    def _load(self) -> None:
         desk = self.app.clerk.desk
         try:
             desk.queue.advance(_FIRST_SECONDS)
@@ -67,7 +80,6 @@ class ReviewScreen(Deciding, Reverting, Marking, Live):
                 self.show_nothing()
         except CuratorError as error:
             self.fail(error)
-        self.call_after_refresh(self.start_living)
 
     def on_resize(self) -> None:
         """Draw for the new size; the first one comes right after mounting."""

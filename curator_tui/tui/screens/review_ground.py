@@ -162,7 +162,8 @@ class ReviewGround(TwoPanes):
         below, rest = split_facts(told, pane.size, wide=self.wide)
         look = replace(self.look, rows=self.reader.size.height)
         self.page = page = item_page(self.looked, look, rest)
-        frame = Frame(page.name, page.digest, tuple(line.key for line in page.lines))
+        # without what follows the last change: details that arrive later make no other frame
+        frame = Frame(page.name, page.digest, tuple(line.key for line in page.lines[: page.last_change + 1]))
         if self.app.gate.frame != frame:
             self.app.gate.begin(frame)
         self.reader.show(page, keep=keep)

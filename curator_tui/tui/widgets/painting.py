@@ -19,8 +19,8 @@ def palette_of(widget: Widget) -> Palette:
     return found if isinstance(found, Palette) else DARK
 
 
-def paint(line: Line, width: int, palette: Palette, ground: str = "ground") -> Strip:
-    """Paint a line as one row of exactly ``width`` cells."""
+def paint(line: Line, width: int, palette: Palette, ground: str = "ground", fill: str = "text") -> Strip:
+    """Paint a line as one row of exactly ``width`` cells, the rest of it in the role ``fill``."""
     cut = fit(line, width)
     # a row is one row: what is left of a line break after wrapping must not move the terminal's cursor
     segments = [
@@ -28,5 +28,5 @@ def paint(line: Line, width: int, palette: Palette, ground: str = "ground") -> S
     ]
     left = width - width_of(cut)
     if left > 0:
-        segments.append(Segment(" " * left, style(palette, "text", ground)))
+        segments.append(Segment(" " * left, style(palette, fill, ground)))
     return Strip(segments, width)

@@ -40,7 +40,7 @@ def wrapped(page: Page, width: int) -> list[_Row]:
         prefix = fit(line.prefix, lead)
         room = max(width - lead, 1)
         parts = [fit(line.body, room)] if line.cut else wrap(line.body, room)
-        blank = (own("{}", Shown(" " * lead)),) if lead else EMPTY
+        blank = (own("{}", Shown(" " * lead), role=prefix[0].role),) if lead else EMPTY
         for at, part in enumerate(parts):
             rows.append(_Row((*(blank if at else prefix), *part), (number, at, len(parts))))
         if len(rows) > _MOST_ROWS:
@@ -218,7 +218,8 @@ class Reader(Widget):
         if index >= len(self._rows):
             return paint(EMPTY, width, palette, self._ground)
         line = self._rows[index].line
-        return paint(line, width, palette, self._ground)
+        fill = line[0].role if line and line[0].role in {"gone", "new"} else "text"
+        return paint(line, width, palette, self._ground, fill)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Paint rows and report which of them can be read now."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from curator_tui.core.documents import Target, parse
 from tests.hermes.client import PYTHON_VARIABLE, VERSION
 from tests.stores.races import outcome
-from tests.stores.races.crew import Crew, Process, add
+from tests.stores.races.crew import Crew, Process, add, decide
 
 ADDER = Path(__file__).with_name("hermes_adder.py")
 
@@ -172,6 +173,42 @@ def _seen_from_outside(home: Path) -> int:
             assert (new != old) == (change.id in observed)
         after = change.after.get(Target.MEMORY, after)
     return count
+
+
+def test_hermes_waits_while_we_write(pair: Crew, ground: Path) -> None:
+    """We are stopped between reading and writing: Hermes's own lock keeps it out until we are done."""
+    python = _hermes_python()
+    home = outcome.build(ground / "home", [], gate=False)
+    with contextlib.ExitStack() as stack:
+        (agent,) = _hire(stack, python, home, pair.gate, 1)
+        pair.open(home)
+        agent.say({"text": "said by Hermes"})
+        agent.hear()
+        pair.prepare("ada", add("said by ada", failpoints="planned=stop"), start=False)
+        pair.workers["ada"].await_stop()
+        pair.start(1)
+        assert not agent.speaks(within=0.3), "it wrote although we hold its lock"
+        pair.workers["ada"].go_on()
+        assert pair.answer("ada").won
+        assert agent.hear()["said"]["success"]
+    assert outcome.entries_of(home) == ("always here", "said by ada", "said by Hermes")
+    assert pair.alone("ben", {"do": "observe"}).error == ""
+    assert outcome.problems(home) == []
+
+
+def test_who_waits_for_hermes_is_told_so_and_what_needs_no_document_goes_on(pair: Crew, ground: Path) -> None:
+    items = [outcome.staged(number) for number in range(2)]
+    home = outcome.build(ground / "home", items)
+    pair.open(home, wait=0.3)
+    with (home / "memories" / "MEMORY.md.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        answer = pair.alone("ada", decide(items[0].id))
+        assert answer.error == "locked"
+        assert "Hermes Agent or another program" in answer.message
+        assert 0.3 <= answer.took < 2.3
+        assert pair.alone("ben", decide(items[1].id, "reject")).won
+    assert pair.alone("ada", decide(items[0].id)).won
+    assert outcome.problems(home, items) == []
 
 
 def test_the_skip_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,109 @@
+"""The command palette, the help overlay, another profile: everything by name, nothing by surprise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from curator_tui.curator.desk import Desk
+from curator_tui.tui.actions import REVIEW, of_screen
+from curator_tui.tui.app import CuratorApp, Timing
+from curator_tui.tui.screens.choosing import ChooseScreen
+from tests.homes import make_home
+from tests.tui.desks import (
+    FAST,
+    cursor,
+    desk_on,
+    desk_with,
+    every_state,
+    item,
+    painted,
+    press,
+    review,
+    running,
+    settle,
+    status,
+    waiting,
+)
+
+
+async def test_every_action_can_be_found_by_name(tmp_path: Path) -> None:
+    from curator_tui.tui.palette import ActionsProvider
+
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, _):
+        provider = ActionsProvider(app.screen)
+        found = [hit.text async for hit in provider.discover()]
+        for action in of_screen(REVIEW):
+            if action.id != "palette":
+                assert any(action.help in (text or "") for text in found), action.id
+
+
+async def test_an_action_chosen_by_name_acts_on_what_is_on_screen(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "colon")
+        await pilot.pause(0.3)
+        await press(pilot, *"skip for")
+        await pilot.pause(0.5)
+        await press(pilot, "enter")
+        await pilot.pause(0.4)
+        await settle(pilot)
+        assert app.screen is review(app)
+        assert cursor(app) == "add00002"
+        assert len(waiting(desk)) == 13
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+async def test_the_help_says_what_a_would_do(tmp_path: Path, size: tuple[int, int]) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, size=size) as (_, pilot):
+        await press(pilot, "question_mark")
+        text = painted_text(pilot)
+        assert "a now: all seen: a approves" in text
+        assert "approve what is on screen" in text
+
+
+def painted_text(pilot: object) -> str:
+    return painted(pilot.app)  # type: ignore[attr-defined]
+
+
+async def test_a_source_that_arrives_later_does_not_start_the_clock_anew(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, timing=Timing(dwell=0.0, quiet=0.0, poll=0.0, rest=0.05)) as (app, pilot):
+        await press(pilot, "j")
+        since = app.gate._since
+        await pilot.pause(0.2)
+        await settle(pilot)
+        assert review(app).found.get("add00002") is not None
+        assert app.gate._since == since
+
+
+async def test_another_profile_opens_in_place(tmp_path: Path) -> None:
+    root = make_home(tmp_path / "hermes", memory="one", pending=[item("add00001", "add", "fact")])
+    make_home(root, memory="work", pending=[item("wrk00001", "add", "work fact")], profile="work")
+    (root / "memories" / "MEMORY.md").write_text("one", encoding="utf-8")
+    opened: list[str] = []
+
+    def switch(name: str) -> Desk:
+        opened.append(name)
+        return desk_on(root / "profiles" / "work")
+
+    first = desk_on(root)
+    app = CuratorApp(first, timing=FAST, switch=switch)
+    async with app.run_test(size=(80, 24), notifications=True, tooltips=True) as pilot:
+        await pilot.pause(0.2)
+        await settle(pilot)
+        assert cursor(app) == "add00001"
+        await press(pilot, "P")
+        assert isinstance(app.screen, ChooseScreen), status(app)
+        await press(pilot, "enter")
+        await pilot.pause(0.3)
+        await settle(pilot)
+        assert opened == ["work"]
+        assert cursor(app) == "wrk00001"
+        assert ":work" in painted(app)
+        await press(pilot, "a")
+        assert "wrk00001" not in {path.stem for path in (root / "profiles/work/pending/memory").glob("*.json")}
+    assert waiting(first) == {"add00001"}, "the desk that was given stays open and untouched"
