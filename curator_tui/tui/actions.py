@@ -11,8 +11,8 @@ fire underneath a dialog; a key that confirms differs from the one that started 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from textual.binding import Binding
 
@@ -22,8 +22,7 @@ LISTS = (REVIEW, HISTORY, PLAN)
 MAIN = (REVIEW, HISTORY)
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """One thing a key can do.
 
     Attributes:

@@ -12,9 +12,8 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from time import monotonic
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.app import App, SystemCommand
@@ -47,8 +46,7 @@ def get_provider() -> type[Provider]:
     return ActionsProvider
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(NamedTuple):
     """How long things take, in seconds.
 
     Attributes:
@@ -242,7 +240,7 @@ class CuratorApp(App[object]):
     def _settle(self) -> None:
         """Let the held keys act that turned out to be pressed, and say how many were not."""
         self._settling = None
-        if self._message_queue.qsize():
+        if self.message_queue_size:
             # the loop was held up: keys that arrived meanwhile belong to the same run
             self._settling = asyncio.get_running_loop().call_later(_AGAIN_SOON, self._settle)
             return

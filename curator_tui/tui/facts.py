@@ -8,8 +8,7 @@ marked as its claim.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from curator_tui.core.documents import FILE_NAMES, Target, percent, pressure
 from curator_tui.core.operations import Action, Operation
@@ -29,8 +28,7 @@ _SUMMARY = 400
 _OPERATIONS = {Action.ADD: "ADD", Action.REPLACE: "REP", Action.REMOVE: "DEL"}
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """One thing worth knowing: a short label and what it says."""
 
     label: Shown

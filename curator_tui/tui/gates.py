@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 Part = tuple[int, int, int]
 """A painted row: the line it belongs to, which part of that line it is, and of how many."""
@@ -18,8 +18,7 @@ Part = tuple[int, int, int]
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """What a pane is about to paint: an item, what a decision about it would be bound to, and its changed lines.
 
     Attributes:
@@ -137,8 +136,7 @@ class PaintedGate:
             self._complete.pop(item, None)
 
 
-@dataclass(frozen=True, slots=True)
-class Press(Generic[T]):
+class Press(NamedTuple, Generic[T]):
     """One key press: the key, when it arrived, and what to hand on when it counts."""
 
     key: str

@@ -8,8 +8,8 @@ words and layout (``facts``, ``pages``).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.diffs import EntryDiff, Span, entry_diff, word_diff
@@ -29,8 +29,7 @@ STATES_FIRST = 0.012
 """Seconds spent on states right after a change: enough for a queue of ordinary size, so that no ``…`` shows at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(NamedTuple):
     """The queue at one moment.
 
     Attributes:
@@ -49,7 +48,7 @@ class Board:
     snapshot: Snapshot
     facts: Facts
     now: float
-    placed: Mapping[str, State] = field(default_factory=dict)
+    placed: Mapping[str, State] = MappingProxyType({})
 
     def group_of(self, row: Row) -> State | None:
         """Return the state a row stands under: its own, or the last known one until it is worked out again."""
@@ -81,16 +80,14 @@ def board(desk: Desk, before: Board | None = None, *, facts: Facts | None = None
     return Board(tuple(rows), len(queue), queue.counts(), queue.snapshot, facts, desk.now(), placed)
 
 
-@dataclass(frozen=True, slots=True)
-class EntryView:
+class EntryView(NamedTuple):
     """One entry of an outcome: what happened to it, and its words where it changed."""
 
     diff: EntryDiff
     spans: tuple[Span, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentView:
+class DocumentView(NamedTuple):
     """One document before and after."""
 
     target: Target
@@ -129,8 +126,7 @@ def documents_view(
     return tuple(views)
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(NamedTuple):
     """One waiting item and what approving it, as it stands or with an edit, would do.
 
     Attributes:
@@ -153,7 +149,7 @@ class Looked:
     documents: tuple[DocumentView, ...]
     nearest: tuple[Span, ...] = ()
     headings: int = 0
-    drifted: tuple[Target, ...] = field(default=())
+    drifted: tuple[Target, ...] = ()
 
     @property
     def id(self) -> str:

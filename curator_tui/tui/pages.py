@@ -10,8 +10,7 @@ A changed line is never shortened: everything that an approval would write or ta
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from textual.geometry import Size
 
@@ -43,8 +42,7 @@ _LABEL = 11
 _NUMBER = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """How pages are drawn.
 
     Attributes:
@@ -67,11 +65,10 @@ class Look:
             return self
         entries = [entry for view in documents for entry in view.entries]
         changed = sum(2 * (entry.diff.kind != "same") for entry in entries)
-        return replace(self, context=None if len(entries) + changed <= self.rows else 1)
+        return self._replace(context=None if len(entries) + changed <= self.rows else 1)
 
 
-@dataclass(frozen=True, slots=True)
-class PageLine:
+class PageLine(NamedTuple):
     """One line of a page before wrapping.
 
     Attributes:
@@ -94,8 +91,7 @@ class PageLine:
         return "".join(piece.text for piece in (*self.prefix, *self.body))
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """Everything the pane shows of one thing; ``changes`` counts the changes in it."""
 
     name: str
@@ -329,7 +325,7 @@ def split_facts(told: Sequence[Fact], size: Size, *, wide: bool) -> tuple[list[P
             left -= rows
         if not placed or not (wide or cells <= room):
             rest.append(fact)
-    return [replace(line, cut=not wide) for line in fact_lines(below)], list(fact_lines(rest))
+    return [line._replace(cut=not wide) for line in fact_lines(below)], list(fact_lines(rest))
 
 
 def rule(words: Shown) -> PageLine:

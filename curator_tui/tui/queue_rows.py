@@ -6,8 +6,8 @@ Here: order on screen, columns, the S column. Not here: reading the queue (the d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.facts import age_of, operation_word, state_piece, summary, target_word
@@ -20,8 +20,7 @@ _STATE, _TARGET, _AGE, _GROUP = 10, 6, 4, 3
 _NARROW = 66
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A row that names a group of states."""
 
     words: Line

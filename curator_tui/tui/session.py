@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from curator_tui.core.changes import Decision
 from curator_tui.tui.shown import Shown
 
 
-@dataclass(frozen=True, slots=True)
-class LastChange:
+class LastChange(NamedTuple):
     """What ``u`` would take back: the change of this run, in words, and when."""
 
     change: str

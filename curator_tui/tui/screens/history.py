@@ -7,7 +7,7 @@ the preview was drawn; it is a change like any other, so ``u`` takes it back.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
@@ -152,7 +152,7 @@ class HistoryScreen(TwoPanes):
         found = self._preview
         if found is None:
             return
-        look = replace(self._look, rows=self.reader.size.height)
+        look = self._look._replace(rows=self.reader.size.height)
         lines = tuple(document_lines(found.documents, look))
         if not lines:
             lines = (
@@ -309,19 +309,19 @@ class HistoryScreen(TwoPanes):
 
     def action_view_diff(self) -> None:
         """Change between the diff and plain texts."""
-        self._look = replace(self._look, plain=not self._look.plain)
+        self._look = self._look._replace(plain=not self._look.plain)
         self._draw()
 
     def action_view_context(self) -> None:
         """Show more or fewer unchanged entries."""
         context = CONTEXTS[(CONTEXTS.index(self._look.context) + 1) % len(CONTEXTS)]
-        self._look = replace(self._look, context=context)
+        self._look = self._look._replace(context=context)
         self._draw()
 
     def action_view_theme(self) -> None:
         """Change to the next palette."""
         super().action_view_theme()
-        self._look = replace(self._look, marks=self.app.palette.mono)
+        self._look = self._look._replace(marks=self.app.palette.mono)
         self._draw(keep=True)
 
     def action_refresh(self) -> None:

@@ -5,8 +5,6 @@ Here: what the keys of LOOK, FIND AND MOVE and GO TO do. Not here: drawing (``re
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from textual import on
 
 from curator_tui.core.errors import CuratorError
@@ -69,14 +67,14 @@ class Moving(ReviewGround):
 
     def action_view_diff(self) -> None:
         """Change between the diff and plain texts."""
-        self.look = replace(self.look, plain=not self.look.plain)
+        self.look = self.look._replace(plain=not self.look.plain)
         self.draw_item()
 
     def action_view_context(self) -> None:
         """Show more or fewer unchanged entries."""
         at = CONTEXTS.index(self.look.context)
         context = CONTEXTS[(at + 1) % len(CONTEXTS)]
-        self.look = replace(self.look, context=context)
+        self.look = self.look._replace(context=context)
         self.draw_item()
         words = say("as many as fit") if context == AUTO else say("all") if context is None else say("{}", context)
         self.say((own("unchanged entries around a change: {}", words),))
@@ -84,7 +82,7 @@ class Moving(ReviewGround):
     def action_view_theme(self) -> None:
         """Change to the next palette; without colours changed words get signs."""
         super().action_view_theme()
-        self.look = replace(self.look, marks=self.app.palette.mono)
+        self.look = self.look._replace(marks=self.app.palette.mono)
         self.draw_item(keep=True)
 
     def action_view_source(self) -> None:

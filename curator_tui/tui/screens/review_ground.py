@@ -7,7 +7,6 @@ Nothing on screen changes by itself except counters and new rows.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -160,7 +159,7 @@ class ReviewGround(TwoPanes):
         told = facts(self.looked, now, self.found.get(self.looked.id))
         pane = self.query_one("#facts", Reader)
         below, rest = split_facts(told, pane.size, wide=self.wide)
-        look = replace(self.look, rows=self.reader.size.height)
+        look = self.look._replace(rows=self.reader.size.height)
         self.page = page = item_page(self.looked, look, rest)
         # without what follows the last change: details that arrive later make no other frame
         frame = Frame(page.name, page.digest, tuple(line.key for line in page.lines[: page.last_change + 1]))

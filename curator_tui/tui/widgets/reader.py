@@ -7,7 +7,7 @@ from having been painted (``gates``).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from textual import events
 from textual.geometry import Region
@@ -24,8 +24,7 @@ _WHEEL = 3
 _MOST_ROWS = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(NamedTuple):
     """One row of the wrapped page: its text, the line it belongs to, and which part of that line it is."""
 
     line: Line
