@@ -50,7 +50,8 @@ class SessionWriter:
         stamp = time.strftime("%Y%m%d_%H%M%S", time.localtime(at))
         session = f"{stamp}_{self._names.getrandbits(24):06x}"
         self._db.execute(
-            "INSERT INTO sessions(id, source, model, system_prompt, started_at, title) VALUES (?, 'cli', 'demo', '', ?, ?)",
+            "INSERT INTO sessions(id, source, model, system_prompt, started_at, title)"
+            " VALUES (?, 'cli', 'demo', '', ?, ?)",
             (session, at - 60, said[:40]),
         )
         self._message(session, "user", said, at)
@@ -67,7 +68,8 @@ class SessionWriter:
             "success": True,
             "staged": True,
             "pending_id": pending,
-            "message": "Staged for approval (memory.write_approval is on). Not yet saved — review with /memory pending.",
+            "message": "Staged for approval (memory.write_approval is on). Not yet saved — review with /memory "
+            "pending.",
         }
         self._message(session, "tool", json.dumps(result, ensure_ascii=False), at, call=call, tool="memory")
         self._message(session, "assistant", "Noted; it waits for your approval.", at + 1)

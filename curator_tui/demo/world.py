@@ -25,7 +25,10 @@ USER_ENTRIES = (
 MEMORY_ENTRIES = (
     "Host juniper (Debian 12) runs the shop: nginx, PostgreSQL 16 on port 5433, app in /srv/shop.",
     "Deploy the shop with 'make ship' from ~/code/shop; never copy files to juniper by hand.",
-    "House rules for the repo:\n1. Ask before force-pushing.\n2. Keep commits under 300 lines.\n3. Never edit generated files in gen/.",
+    (
+        "House rules for the repo:\n1. Ask before force-pushing.\n2. Keep commits under 300 lines.\n"
+        "3. Never edit generated files in gen/."
+    ),
     "Backups of juniper land in the box named 'larder' every night at 02:30 and are kept for 35 days.",
     "[net] router is 10.0.0.1 [nas] web port 8080 [print] tray 2 holds A5",
     "Tests of the shop need port 5433 free and take about 40 seconds.",
@@ -133,7 +136,9 @@ DECIDED = (
 
 # The oldest wording of entries that the history above changed.
 EARLIER_USER = {
-    "Mornings are for the ovens: no calls or reminders before 11:00.": "Mornings are for the ovens: no calls or reminders before 10:00.",
+    "Mornings are for the ovens: no calls or reminders before 11:00.": (
+        "Mornings are for the ovens: no calls or reminders before 10:00."
+    ),
 }
 EARLIER_MEMORY = {
     "The shop's mail goes through the relay on juniper; the daily limit is 400 messages.": (

@@ -88,7 +88,7 @@ class BookReader:
             """
             SELECT seq, hash, body FROM memory_ledger WHERE scope = :scope AND seq > :after
             ORDER BY seq LIMIT :count
-            """,  # noqa: S608 - the query that chooses is one of the constants above
+            """,
             scope=self.scope,
             after=after,
             count=_ALL if count is None else count,
@@ -125,7 +125,7 @@ class BookReader:
             SELECT k.target, k.text_id, t.body FROM memory_known k
             LEFT JOIN memory_texts t ON t.scope = k.scope AND t.id = k.text_id
             WHERE k.scope = :scope
-            """,  # noqa: S608 - the query that chooses is one of the constants above
+            """,
             scope=self.scope,
         )
         return {Target(row[0]): row[2] for row in found if row[1] is None or row[2] is not None}
@@ -149,7 +149,7 @@ class BookReader:
             SELECT t.body FROM memory_operations o
             JOIN memory_texts t ON t.scope = o.scope AND t.id = o.receipt_text
             WHERE o.scope = :scope AND o.operation = :operation
-            """,  # noqa: S608 - the query that chooses is one of the constants above
+            """,
             scope=self.scope,
             operation=operation,
         )
@@ -208,7 +208,7 @@ class BookReader:
             """
             SELECT id FROM memory_changes WHERE scope = :scope AND seq >=
                 (SELECT seq FROM memory_changes WHERE scope = :scope AND id = :id)
-            """,  # noqa: S608 - the query that chooses is one of the constants above
+            """,
             id=change,
         )
 
@@ -219,7 +219,7 @@ class BookReader:
             SELECT t.change_id, t.undone FROM memory_takebacks t
             JOIN memory_changes c ON c.scope = t.scope AND c.id = t.change_id
             WHERE t.scope = :scope ORDER BY c.seq, t.undone
-            """,  # noqa: S608 - the query that chooses is one of the constants above
+            """,
             scope=self.scope,
         )
         undone: dict[str, list[str]] = {}
@@ -233,7 +233,7 @@ class BookReader:
             """
             SELECT id FROM memory_changes WHERE scope = :scope AND undone_by IS NULL AND effect = 1
             AND kind IN (:doing) AND actor_kind = :actor AND actor_name = :name ORDER BY seq DESC LIMIT 1
-            """,  # noqa: S608 - the query that chooses is one of the constants above
+            """,
             actor,
         )
 
@@ -246,7 +246,7 @@ class BookReader:
                 SELECT 1 FROM memory_changes n WHERE n.scope = :scope AND n.seq > u.seq AND n.kind IN (:doing)
                 AND n.effect = 1 AND n.actor_kind = :actor AND n.actor_name = :name)
             ORDER BY u.seq DESC LIMIT 1
-            """,  # noqa: S608 - the query that chooses is one of the constants above
+            """,
             actor,
         )
 
