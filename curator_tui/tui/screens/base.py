@@ -10,6 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual.app import ComposeResult
+from textual.css.query import NoMatches
 from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
 from textual.worker import Worker
@@ -57,7 +58,16 @@ class Acting(Screen[R]):
 
         It takes the job and not its coroutine: one that is given up before it began must not be left over.
         """
-        _: Worker[None] = self.run_worker(job, group=group, exclusive=alone)
+
+        async def while_open() -> None:
+            try:
+                await job()
+            except NoMatches:
+                # closed while the job waited: what it would have painted on is gone, and that is no fault
+                if self.app.is_running and self in self.app.screen_stack:
+                    raise
+
+        _: Worker[None] = self.run_worker(while_open, group=group, exclusive=alone)
 
     async def perform(self, action: Action) -> None:
         """Carry out an action, unless nothing may be decided here."""
