@@ -212,13 +212,22 @@ class HermesStore:
     def _ready(self, stamp: Stamp | None) -> tuple[Book, Recovered | None]:
         """Open the book and leave no earlier change unfinished."""
         book = self._writer()
-        if book.copied and stamp is None:
-            return book, None
+        if book.copied:
+            if stamp is None:
+                return book, None
+            book.adopt(stamp)
+        recovered = self._recovered(book) if book.intent() is not None else None
+        if not self._swept:
+            # leftovers are a nuisance, not a danger: they must not keep anybody from working
+            with contextlib.suppress(StoreError, OSError):
+                sweep(self.home, book)
+                self._swept = True
+        return book, recovered
+
+    def _recovered(self, book: Book) -> Recovered | None:
         try:
-            if book.copied and stamp is not None:
-                book.adopt(stamp)
-            recovered = recover(self.home, book, self._waits)
-        except (Locked, Unfinished):
+            return recover(self.home, book, self._waits)
+        except Locked:
             raise
         except (StoreError, OSError) as error:
             self._drop_writer()
@@ -226,12 +235,6 @@ class HermesStore:
                 f"an interrupted change could not be finished: {_words(error)}",
                 way_out="Mend what is named; the next start tries again.",
             ) from error
-        if not self._swept:
-            # leftovers are a nuisance, not a danger: they must not keep anybody from working
-            with contextlib.suppress(StoreError, OSError):
-                sweep(self.home, book)
-                self._swept = True
-        return book, recovered
 
     def _attempt(self, book: Book, attempt: _Attempt, plan: Planner) -> Receipt:
         try:
