@@ -8,11 +8,12 @@ than honest duplicates (measured, ``libraries`` 3.2).
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
 from rapidfuzz import fuzz, utils
+
+from curator_tui.core.normal import normal
 
 MAX_LENGTH: Final = 10_000
 """Characters of a text that count for its likeness: five times a scope's usual limit, and bounded in time."""
@@ -56,8 +57,8 @@ def fold(text: str) -> str:
 
     Only what an agent loses when it copies a text is folded: letters of different scripts stay different.
     """
-    composed = unicodedata.normalize("NFC", text.translate(_SIGNS)).casefold()
-    return _BLANKS.sub(" ", unicodedata.normalize("NFC", composed)).strip()
+    composed = normal("NFC", text.translate(_SIGNS)).casefold()
+    return _BLANKS.sub(" ", normal("NFC", composed)).strip()
 
 
 def near_typography(match: str, entries: Sequence[str]) -> tuple[str, ...]:

@@ -17,13 +17,13 @@ plural and singular; and a number may stand for a number where a patch is recogn
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.function_words import FUNCTION_WORDS, HAN_FUNCTION, NEGATIONS
+from curator_tui.core.normal import normal
 from curator_tui.core.scripts import HAN, HANGUL, HIRAGANA, KATAKANA, MARKS, UNSPACED
 
 MAX_WORDS: Final = 1_000
@@ -111,14 +111,14 @@ def words(text: str) -> Iterator[Word]:
         if kind == "han":
             for at, sign in enumerate(run, start):
                 if sign not in HAN_FUNCTION:
-                    yield Word(unicodedata.normalize("NFKC", sign), at, at + 1)
+                    yield Word(normal("NFKC", sign), at, at + 1)
         elif kind == "hiragana" and start and _HAN_BEFORE.match(text, start - 1):
             continue
         elif kind:
             for at in range(len(run) - 1):
-                yield Word(unicodedata.normalize("NFKC", run[at : at + 2]), start + at, start + at + 2)
+                yield Word(normal("NFKC", run[at : at + 2]), start + at, start + at + 2)
         else:
-            form = unicodedata.normalize("NFKC", run).casefold().replace("’", "'")
+            form = normal("NFKC", run).casefold().replace("’", "'")
             if form in FUNCTION_WORDS or (len(form) == 1 and not form.isdigit()):
                 continue
             plain = _DENIAL if form in NEGATIONS else _plain(form)
@@ -131,8 +131,8 @@ def _plain(form: str) -> str:
     """A folded word without what rewriting changes freely: accents, a genitive, the Arabic article."""
     if form.isascii():
         return form.removesuffix("'s")
-    bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", form)).translate(_ARABIC_LETTERS)
-    return _ARABIC_ARTICLE.sub("", unicodedata.normalize("NFC", bare))
+    bare = _ACCENTS.sub("", normal("NFKD", form)).translate(_ARABIC_LETTERS)
+    return _ARABIC_ARTICLE.sub("", normal("NFC", bare))
 
 
 def clauses(entry: str) -> tuple[Clause, ...]:

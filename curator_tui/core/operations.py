@@ -11,12 +11,12 @@ sees the result of the one before; an exact duplicate ``add`` changes nothing.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from curator_tui.core.documents import DELIMITER_LINE, Target, unify_newlines
+from curator_tui.core.normal import normal
 
 
 class Action(StrEnum):
@@ -85,7 +85,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 def reserved_text(text: str) -> str | None:
     """Name the reserved tag or header that ``text`` holds (``contracts``: prompt block), or None."""
-    folded = unicodedata.normalize("NFKC", text) if not text.isascii() else text
+    folded = normal("NFKC", text)
     if "<" in folded and (found := _RESERVED_TAG.search(folded)):
         return f"the reserved tag {found.group(1).lower()}"
     if "[" in folded and _RESERVED_HEADER.search(folded):

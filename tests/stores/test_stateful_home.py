@@ -38,7 +38,7 @@ from tests import homes
 from tests.memory_store import StoreAdapter
 from tests.stateful import DeskMachine
 from tests.stores.consistency import leftovers
-from tests.worlds import PERSON
+from tests.worlds import MEMORY, PERSON, USER
 
 _LIMITS = {Target.MEMORY: 60, Target.USER: 40}
 _TEXTS = ("tea", "cup", "x", "one more thing")
@@ -333,18 +333,20 @@ class HomeMachine(DeskMachine):
         assert named == Counter(image.id for image in self.store.backups())
 
     @invariant()
-    def both_desks_see_what_is_there(self) -> None:
-        """A desk that looks again shows the queue and the states that a fresh look gives."""
-        waiting = self.store.waiting()
-        for desk in self.store.desks:
-            desk.refresh()
-            assert {proposal.id for proposal in desk.queue.proposals()} == set(waiting)
-            snapshot = desk.store.snapshot()
-            assert {target: snapshot.document(target).raw for target in TARGETS} == self.store.documents()
-            for name, raw in waiting.items():
-                item = desk.item(name)
-                assert item.raw == raw
-                assert item.found.conditions == preflight(item.found.proposal, snapshot).conditions
+    def the_desk_at_work_sees_what_is_there(self) -> None:
+        """A desk that looks again shows the queue and the states that a fresh look gives.
+
+        The other one does not look, so that it still has old news when it takes over.
+        """
+        waiting, desk = self.store.waiting(), self.store.desk
+        desk.refresh()
+        assert {proposal.id for proposal in desk.queue.proposals()} == set(waiting)
+        snapshot = desk.store.snapshot()
+        assert {target: snapshot.document(target).raw for target in TARGETS} == self.store.documents()
+        for name, raw in waiting.items():
+            item = desk.item(name)
+            assert item.raw == raw
+            assert item.found.conditions == preflight(item.found.proposal, snapshot).conditions
 
     @invariant()
     def nothing_else_is_touched_and_nothing_is_left(self) -> None:
@@ -403,6 +405,25 @@ def _neighbours(picture: Mapping[str, tuple[str, bytes, int]]) -> dict[str, tupl
 
 def _without_index(picture: Mapping[str, tuple[str, bytes, int]]) -> dict[str, tuple[str, bytes, int]]:
     return {name: found for name, found in picture.items() if not name.endswith("-shm")}
+
+
+def test_what_one_document_held_moves_to_the_other() -> None:
+    """Found by the machine: equal bytes are kept once, and what MEMORY.md had left behind USER.md still needed."""
+    store = HomeAdapter()
+    try:
+        for first, second in ((MEMORY, USER), (USER, MEMORY)):
+            store.write_outside(first, b"moves over")
+            store.write_outside(second, b"will be lost")
+            store.desk.observe()
+            store.write_outside(first, b"comes anew")
+            store.write_outside(second, b"moves over")
+            store.desk.observe()
+            assert store.desk.store.book.known() == store.documents()
+            store.write_outside(second, b"written over")
+            store.desk.observe()
+            assert store.backups()[-1].files == {first: b"comes anew", second: b"moves over"}
+    finally:
+        store.close()
 
 
 def _size(examples: int, steps: int) -> settings:

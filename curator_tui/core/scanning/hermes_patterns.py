@@ -184,7 +184,7 @@ PATTERNS: tuple[Rule, ...] = (
         "remove_filters",
         "an answer without filters",
         ("without",),
-        rf"(?:respond|answer|reply)\s++without{_FILLER}(?:restrictions|filters|safety)",
+        rf"(?:respond|answer|reply)\s++without{_FILLER}(?:restrictions|limitations|filters|safety)",
         hits=("respond without any filters", "reply without safety"),
         misses=("respond without delay", "speak without filters"),
     ),

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import islice
-from unicodedata import combining, is_normalized, normalize
+from unicodedata import combining, normalize
 
+from curator_tui.core.normal import normal
 from curator_tui.core.scanning.findings import Finding, Severity
 
 MOST_PLACES = 16
@@ -39,7 +40,7 @@ class Subject:
         # One letter stands for eighteen: where it alone passes the limit, the whole form is not even made.
         swells = limit is not None and text.count("\ufdfa") * 18 > limit
         head = text[: limit // 18] if limit is not None and swells else text
-        whole = head if head.isascii() or is_normalized("NFKC", head) else normalize("NFKC", head)
+        whole = normal("NFKC", head)
         self.view = whole[:limit]
         self.cut = swells or len(self.view) < len(whole)
         low = self.view
@@ -77,7 +78,7 @@ def _origins(text: str, view: str) -> list[int]:
         while end < length and not _alone(text[end]):
             end += 1
         piece = _alone(text[start]) if end == start + 1 else ""
-        piece = piece or normalize("NFKC", text[start:end])
+        piece = piece or normal("NFKC", text[start:end])
         pieces.append(piece)
         if len(piece) == 1:
             origins.append(start)

@@ -228,24 +228,20 @@ class BookWriter(BookReader):
         )
 
     def _add_known(self, entry: Entry) -> None:
-        for part in entry.known:
-            old = self.db.one(
-                "SELECT text_id FROM memory_known WHERE scope = :scope AND target = :target",
-                scope=self.scope,
-                target=part.target,
-            )
-            self._db.run(
-                """
-                INSERT INTO memory_known (scope, target, text_id, digest) VALUES (:scope, :target, :text, :digest)
-                ON CONFLICT (scope, target) DO UPDATE SET text_id = excluded.text_id, digest = excluded.digest
-                """,
-                scope=self.scope,
-                target=part.target,
-                text=part.text,
-                digest=part.digest,
-            )
-            if old is not None and old[0] not in {None, part.text}:
-                self._db.run(_DROP_UNUSED, scope=self.scope, id=old[0])
+        before = self.known_texts()
+        self._db.run_many(
+            """
+            INSERT INTO memory_known (scope, target, text_id, digest) VALUES (:scope, :target, :text, :digest)
+            ON CONFLICT (scope, target) DO UPDATE SET text_id = excluded.text_id, digest = excluded.digest
+            """,
+            [
+                {"scope": self.scope, "target": part.target, "text": part.text, "digest": part.digest}
+                for part in entry.known
+            ],
+        )
+        # only when all have moved on: one document may hold now what the other one held before
+        for name in {name for name, _ in before.values() if name is not None}:
+            self._db.run(_DROP_UNUSED, scope=self.scope, id=name)
 
     def _add_pins(self, entry: Entry) -> None:
         self._db.run_many(
