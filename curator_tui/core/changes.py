@@ -152,6 +152,8 @@ class View:
         takebacks: for undo, redo and rollback: every change that took others back, oldest first, with their
             ids.
         occupied: item ids among those to return that already wait again.
+        vanished: id and record digest of those to return that neither wait nor are decided: they had come back before,
+            and others took them away.
         pins: recorded first-sight pins of the named proposals, by item id; only those of the record as it is
             now.
     """
@@ -166,6 +168,7 @@ class View:
     later: tuple[PastChange, ...] = ()
     takebacks: tuple[tuple[str, tuple[str, ...]], ...] = ()
     occupied: frozenset[str] = frozenset()
+    vanished: frozenset[tuple[str, str]] = frozenset()
     pins: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
 

@@ -174,6 +174,9 @@ def _returning(view: View, closed: Sequence[Decided]) -> tuple[tuple[Returned, .
         elif name in view.occupied or name in view.waiting:
             message = f"{name} cannot come back: a record waits under that id"
             stuck.append(NotApplied(name, "waiting", "still-waiting", message))
+        elif (name, item.digest) in view.vanished:
+            message = f"{name} cannot come back: it was in the queue again, and another program took it out"
+            stuck.append(NotApplied(name, "unknown", "taken-away", message))
         else:
             back.append(Returned(name, item.raw, item))
     return tuple(back), tuple(stuck)

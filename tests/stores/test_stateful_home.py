@@ -426,6 +426,31 @@ def test_what_one_document_held_moves_to_the_other() -> None:
         store.close()
 
 
+def test_what_others_took_out_of_the_queue_stays_out() -> None:
+    """Found by the machine: a rollback brought back an item that had returned before and that Hermes had dropped."""
+    store = HomeAdapter()
+    item = "00000001"
+    try:
+        store.stage(item, [Operation(Action.ADD, MEMORY, content="tea")], 1.0)
+        approved = store.desk.decide([Decision(item, Verb.APPROVE)])
+        assert approved.done
+        assert store.desk.reopen([item]).done
+        store.delete_record(item)
+        before = store.documents(), store.waiting()
+        rolled = history.rollback(store.desk, approved.backup or "")
+        assert rolled.change is not None
+        assert rolled.returned == ()
+        assert any("another program took it out" in note for note in rolled.notes)
+        assert store.waiting() == {}
+        assert store.desk.undo().done
+        assert (store.documents(), store.waiting()) == before
+        undone = store.desk.undo(approved.change)
+        assert [part.code for part in undone.not_applied] == ["taken-away"]
+        assert (store.documents()[MEMORY], store.waiting()) == (None, {})
+    finally:
+        store.close()
+
+
 def _size(examples: int, steps: int) -> settings:
     return settings(settings.default, max_examples=examples, stateful_step_count=steps)
 

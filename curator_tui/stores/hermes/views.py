@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from curator_tui.core.changes import Backup, Kind, PastChange, Request, View, Waiting
+from curator_tui.core.changes import Backup, Decided, Kind, Request, View, Waiting
 from curator_tui.core.documents import Target
 from curator_tui.core.preflight import Snapshot
 from curator_tui.stores.book.reading import BookReader
@@ -39,7 +39,8 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
     later = tuple(book.changes_since(backup.change)) if backup is not None else ()
     named = (*request.proposals, *(item.proposal for item in (reverting.returned if reverting else ())))
     waiting = _waiting(home, named)
-    returning = (*request.reopen, *_closed_by(reverting), *(name for change in later for name in _closed_by(change)))
+    closed = tuple(item for change in (reverting, *later) if change is not None for item in change.closed)
+    occupied = _occupied(home, (*request.reopen, *(item.proposal for item in closed)))
     gone = [name for name in (*request.proposals, *request.reopen) if name not in waiting]
     return View(
         snapshot=read_snapshot(home, limits),
@@ -51,7 +52,8 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
         backup=backup,
         later=later,
         takebacks=book.takebacks() if request.kind in _TAKING_BACK else (),
-        occupied=_occupied(home, returning),
+        occupied=occupied,
+        vanished=_vanished(book, closed, occupied),
         pins=book.pins({name: found.proposal.digest for name, found in waiting.items()}),
     )
 
@@ -73,10 +75,6 @@ def find_backup(home: Folder, name: str) -> Backup | None:
             return images.read_image(backups, name)
 
 
-def _closed_by(change: PastChange | None) -> tuple[str, ...]:
-    return tuple(item.proposal for item in change.closed) if change is not None else ()
-
-
 def _waiting(home: Folder, names: Iterable[str]) -> dict[str, Waiting]:
     found = ((name, find_record(home, name)) for name in dict.fromkeys(names))
     return {name: waiting for name, waiting in found if waiting is not None}
@@ -92,3 +90,10 @@ def _occupied(home: Folder, names: Iterable[str]) -> frozenset[str]:
         taken = {name for name in wanted if queue.stat(name + RECORD_SUFFIX) is not None}
         hashed = {name for name in wanted if name.startswith("x-") and name not in taken}
         return frozenset(taken | {name for name in hashed if find_record(home, name) is not None})
+
+
+def _vanished(book: BookReader, closed: Iterable[Decided], occupied: frozenset[str]) -> frozenset[tuple[str, str]]:
+    """Return the items that came back once and were taken away by others: nothing says that they are decided."""
+    absent = {(item.proposal, item.digest) for item in closed if item.proposal not in occupied}
+    decided = book.decided(sorted({name for name, _ in absent}))
+    return frozenset(absent - {(name, found.digest) for name, found in decided.items()})
