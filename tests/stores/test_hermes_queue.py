@@ -260,7 +260,9 @@ def test_a_file_that_takes_the_hashed_id_of_another_does_not_hide_it(tmp_path: P
     assert find_record(home, other).proposal.operations[0].content == "odd"
 
 
-def test_files_that_are_no_records_are_shown_with_their_reason_and_never_block(tmp_path: Path, opened):
+def test_files_that_are_no_records_are_shown_with_their_reason_and_never_block(
+    tmp_path: Path, opened, monkeypatch: pytest.MonkeyPatch
+):
     path = make_home(tmp_path / "h", pending=[record("good", "add", "x")])
     folder = path / "pending" / "memory"
     os.mkfifo(folder / "pipe.json")
@@ -271,7 +273,9 @@ def test_files_that_are_no_records_are_shown_with_their_reason_and_never_block(t
     (folder / "first.json").write_text("{}")
     os.link(folder / "first.json", folder / "second.json")
     listener = socket.socket(socket.AF_UNIX)
-    listener.bind(os.path.relpath(folder / "socket.json"))
+    with monkeypatch.context() as here:
+        here.chdir(folder)  # the address of a socket holds about a hundred bytes, a temporary folder may need more
+        listener.bind("socket.json")
     home = opened(path)
     queue = queue_of(home)
     listener.close()
