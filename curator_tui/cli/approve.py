@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
 
 from curator_tui.cli.answers import failures, reason_and_note, tell
 from curator_tui.cli.edits import edit_of
@@ -19,8 +20,7 @@ from curator_tui.core.settling import Settlement
 from curator_tui.curator.desk import Desk
 
 
-@dataclass(frozen=True, slots=True)
-class _Options:
+class _Options(Struct, frozen=True):
     """What ``approve`` was asked for besides the items."""
 
     override: str | None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 import click
+from msgspec.structs import replace
 
 from curator_tui.cli.answers import failures, tell
 from curator_tui.cli.session import Session, json_option, pass_session

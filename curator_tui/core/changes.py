@@ -9,8 +9,9 @@ request)`` and writes the :class:`Change` that comes back, everything or nothing
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from curator_tui.core.documents import Target
 from curator_tui.core.preflight import Snapshot
@@ -59,8 +60,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(Struct, frozen=True):
     """How a proposal that no longer waits was decided.
 
     Attributes:
@@ -84,16 +84,14 @@ class Decided:
     targets: tuple[Target, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """One record that a request names, read under the lock: the parsed proposal and its exact bytes."""
 
     proposal: Proposal
     raw: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class PastChange:
+class PastChange(Struct, frozen=True):
     """One recorded change, with what a revert needs.
 
     Attributes:
@@ -125,8 +123,7 @@ class PastChange:
     backup: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Backup:
+class Backup(Struct, frozen=True):
     """An image of both documents: bytes per target, None for a document that was absent."""
 
     id: str
@@ -135,8 +132,7 @@ class Backup:
     files: Mapping[Target, bytes | None]
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """What a plan may look at, read inside the store's own transaction.
 
     Attributes:
@@ -172,8 +168,7 @@ class View:
     pins: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(Struct, frozen=True):
     """A record that leaves the queue with a change.
 
     Attributes:
@@ -191,8 +186,7 @@ class Closed:
     targets: tuple[Target, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Returned:
+class Returned(Struct, frozen=True):
     """A record that returns to the queue with a change: its bytes, exactly as they were."""
 
     proposal: str
@@ -200,8 +194,7 @@ class Returned:
     decided: Decided
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(Struct, frozen=True):
     """An image to be made: bytes per target (None: absent) and the words for ``about.json``."""
 
     id: str
@@ -209,8 +202,7 @@ class Image:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A text to be kept in ``texts``: notes and reasons (kind ``note``), with its own salt."""
 
     id: str
@@ -222,8 +214,7 @@ class Kept:
 Row = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """What a store commits atomically.
 
     Attributes:
@@ -269,16 +260,14 @@ class Change:
         return not (self.rows or self.pinned or self.documents or self.closed or self.returned)
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Struct, frozen=True):
     """One decision that took effect; ``how`` is its verb or ``already in effect``."""
 
     id: str
     how: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotApplied:
+class NotApplied(Struct, frozen=True):
     """One thing that was asked for and did not happen, with its own reason.
 
     ``state`` is a preflight state, or ``decided`` (somebody was first), ``waiting`` (it is in the queue
@@ -291,8 +280,7 @@ class NotApplied:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class MovedOn:
+class MovedOn(Struct, frozen=True):
     """An entry that changed after the change to be reverted: before, after, and now (None: not there)."""
 
     pair: int
@@ -302,8 +290,7 @@ class MovedOn:
     now: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(Struct, frozen=True):
     """The answer to a request.
 
     Attributes:

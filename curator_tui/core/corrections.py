@@ -6,7 +6,7 @@ Here: from such a request to one change. Not here: decisions about what waits (`
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from curator_tui.core.changes import Applied, Change, NotApplied, Receipt, Request, View
 from curator_tui.core.documents import Target, entry_id, splice

@@ -14,10 +14,10 @@ from __future__ import annotations
 import bisect
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Literal
 
+from msgspec import Struct
 from rapidfuzz import fuzz, utils
 
 from curator_tui.core.likeness import nearest
@@ -35,8 +35,7 @@ _HEAD: Final = 400  # characters of an entry that count when it is compared
 EntryKind = Literal["same", "added", "removed", "changed"]
 
 
-@dataclass(frozen=True, slots=True)
-class EntryDiff:
+class EntryDiff(Struct, frozen=True):
     """What happened to one entry of a document.
 
     Attributes:

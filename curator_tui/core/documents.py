@@ -14,9 +14,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+
+from msgspec import Struct
 
 DELIMITER = "\n§\n"
 DELIMITER_LINE = "§"
@@ -97,8 +98,7 @@ def grows_past(size_before: int, size_after: int, limit: int | None) -> bool:
     return limit is not None and size_after > limit and size_after >= size_before
 
 
-@dataclass(frozen=True)
-class Document:
+class Document(Struct, frozen=True, dict=True):
     """One stored document at one moment.
 
     Attributes:
@@ -114,7 +114,6 @@ class Document:
     presence: Presence
     entries: tuple[str, ...] = ()
     trouble: str = ""
-    _text: str = field(default="", repr=False, compare=False)
 
     @property
     def usable(self) -> bool:
@@ -142,11 +141,12 @@ class Document:
     def drifted(self) -> bool:
         """Whether Hermes would call the file hand-edited: the stripped text is not its own entries joined.
 
-        Hermes then refuses its own replace and remove there; line endings, white space around the whole file
-        and
-        repeats do not count.
+        Hermes then refuses its own replace and remove there; line endings, white space around the whole
+        file and repeats do not count.
         """
-        text = unify_newlines(self._text)
+        if self.raw is None or not self.usable:
+            return False
+        text = unify_newlines(_decoded(self.raw))
         pieces = [piece.strip() for piece in text.split(DELIMITER)]
         return text.strip() != DELIMITER.join(piece for piece in pieces if piece)
 
@@ -182,14 +182,18 @@ def parse(target: Target, raw: bytes | None) -> Document:
     if raw is None:
         return missing(target)
     try:
-        text = raw.decode("utf-8")
+        text = _decoded(raw)
     except UnicodeDecodeError as error:
         trouble = f"byte {error.start} is not valid UTF-8"
         return Document(target, raw, Presence.UNDECODABLE, trouble=trouble)
-    text = text.removeprefix(BYTE_ORDER_MARK)
     entries = tuple(dict.fromkeys(entry for _, entry in _pieces(text) if entry))
     presence = Presence.PRESENT if raw else Presence.EMPTY
-    return Document(target, raw, presence, entries, _text=text)
+    return Document(target, raw, presence, entries)
+
+
+def _decoded(raw: bytes) -> str:
+    """Return stored bytes as text, without a byte order mark."""
+    return raw.decode("utf-8").removeprefix(BYTE_ORDER_MARK)
 
 
 def _pieces(text: str) -> list[tuple[str, str]]:
@@ -197,8 +201,7 @@ def _pieces(text: str) -> list[tuple[str, str]]:
     return [(raw, unify_newlines(raw).strip()) for raw in _SEPARATOR.split(text)]
 
 
-@dataclass(frozen=True, slots=True)
-class Spliced:
+class Spliced(Struct, frozen=True):
     """New bytes of a document.
 
     Attributes:
@@ -225,8 +228,8 @@ def splice(document: Document, entries: Sequence[str]) -> Spliced:
     """
     dropped_mark = bool(document.raw and document.raw.startswith(BYTE_ORDER_MARK.encode()))
     wanted = tuple(entries)
-    laid_out = bool(wanted and document.entries)
-    text = _spliced_text(document._text, document.entries, wanted) if laid_out else None  # noqa: SLF001 - same module
+    laid_out = bool(wanted and document.entries and document.raw)
+    text = _spliced_text(_decoded(document.raw or b""), document.entries, wanted) if laid_out else None
     for form in (text, DELIMITER.join(wanted), _guarded(wanted)):
         if form is not None and parse(document.target, form.encode("utf-8")).entries == wanted:
             return Spliced(form.encode("utf-8"), canonical=laid_out and form is not text, dropped_mark=dropped_mark)
@@ -274,8 +277,7 @@ def _spliced_text(text: str, old: tuple[str, ...], wanted: tuple[str, ...]) -> s
     return layout.head + joined + layout.tail
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
+class _Layout(Struct, frozen=True):
     """How a file is written: white space around the whole, each piece, its entry, the delimiter behind it.
 
     The white space around the whole stays around the whole, so that text added behind a final newline does
@@ -312,8 +314,7 @@ def _reshape(raw: str, entry: str, newline: str) -> str:
     return raw[:start] + _with_newline(entry, newline) + raw[end:]
 
 
-@dataclass(frozen=True, slots=True)
-class _GapPlan:
+class _GapPlan(Struct, frozen=True):
     front: tuple[str, ...]
     swaps: dict[str, str]
     after: dict[str, tuple[str, ...]]

@@ -10,7 +10,8 @@ since, a person picks among three texts. If nothing moved since, the exact old b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from curator_tui.core.changes import MovedOn, PastChange
 from curator_tui.core.diffs import entry_diff, nearest
@@ -19,16 +20,14 @@ from curator_tui.core.operations import Problem, check_content, normalise
 from curator_tui.core.preflight import State, over_words
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
+class _Pair(Struct, frozen=True):
     """One entry that a change touched: its text before and after (None: not there)."""
 
     before: str | None
     after: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """What a recorded change did to one document: its entries before and after, and the numbered pairs."""
 
     target: Target
@@ -83,8 +82,7 @@ def _pairs(before: tuple[str, ...], after: tuple[str, ...]) -> list[_Pair]:
     return pairs
 
 
-@dataclass(frozen=True, slots=True)
-class Reverted:
+class Reverted(Struct, frozen=True):
     """What reverting a change would make of the documents.
 
     Attributes:

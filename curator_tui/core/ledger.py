@@ -15,9 +15,10 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+
+from msgspec import Struct
 
 from curator_tui.core.changes import Actor, Row, Stamp
 from curator_tui.core.operations import Problem
@@ -89,8 +90,7 @@ def committed(salt: bytes, data: bytes | None, size: int) -> dict[str, Any]:
     return {"size": size, "commit": commitment(salt, data)}
 
 
-@dataclass(frozen=True, slots=True)
-class SealedRow:
+class SealedRow(Struct, frozen=True):
     """One row of the chain.
 
     Attributes:

@@ -18,8 +18,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.function_words import FUNCTION_WORDS, HAN_FUNCTION, NEGATIONS
@@ -67,8 +68,7 @@ _LIST_MARK = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)]|[a-zA-Z][.)])(?:\s+|$)")
 _LINE_ENDS = frozenset("\n\r\v\f\x85\u2028\u2029")
 
 
-@dataclass(frozen=True, slots=True)
-class Losses:
+class Losses(Struct, frozen=True):
     """What a ``replace`` would drop.
 
     Attributes:

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from curator_tui.core.documents import DELIMITER_LINE, Target, unify_newlines
 from curator_tui.core.normal import normal
@@ -27,8 +29,7 @@ class Action(StrEnum):
     REMOVE = "remove"
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """One step of a proposal, normalised: LF line endings, no outer white space.
 
     Attributes:
@@ -51,8 +52,7 @@ class Operation:
         return self.action is not Action.ADD
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """Why something is not possible.
 
     Attributes:
@@ -150,8 +150,7 @@ class StepResult(StrEnum):
     DUPLICATE = "duplicate"
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One applied operation: what it located and what it left.
 
     Attributes:
@@ -174,8 +173,7 @@ class Step:
         return self.result not in {StepResult.DONE, StepResult.ALREADY}
 
 
-@dataclass(frozen=True, slots=True)
-class BatchResult:
+class BatchResult(Struct, frozen=True):
     """What an ordered batch does to the entries of the documents it names.
 
     Attributes:

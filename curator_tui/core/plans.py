@@ -10,9 +10,11 @@ is stored.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from curator_tui.core import corrections, reverts
 from curator_tui.core.changes import (
@@ -59,8 +61,7 @@ def plan(view: View, request: Request) -> Change:
 _WRITTEN = frozenset({"approve", "edit", "already in effect"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Sorted:
+class _Sorted(Struct, frozen=True):
     """The named decisions, split by whether their proposal still waits as it was looked at."""
 
     open: tuple[Decision, ...]

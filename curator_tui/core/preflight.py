@@ -10,9 +10,10 @@ also flagged or lossy.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
+
+from msgspec import Struct, field
 
 from curator_tui.core.diffs import nearest
 from curator_tui.core.documents import DEFAULT_LIMITS, TARGETS, Document, Target, grows_past, missing, size_of
@@ -49,8 +50,7 @@ class State(StrEnum):
 STATES: tuple[State, ...] = tuple(State)
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """Both documents and their limits at one moment; None is a limit not known, never the default."""
 
     documents: Mapping[Target, Document]
@@ -71,8 +71,7 @@ class Snapshot:
         return "|".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentOutcome:
+class DocumentOutcome(Struct, frozen=True):
     """What one document becomes.
 
     Attributes:
@@ -92,16 +91,14 @@ class DocumentOutcome:
     changed: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(Struct, frozen=True):
     """A finding and the operation whose content it was seen in."""
 
     operation: int
     finding: Finding
 
 
-@dataclass(frozen=True, slots=True)
-class Preflight:
+class Preflight(Struct, frozen=True):
     """The answer for one proposal against one snapshot.
 
     Attributes:

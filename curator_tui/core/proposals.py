@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from curator_tui.core.documents import Target, entry_id
 from curator_tui.core.operations import Action, Operation, Problem, check_operation, normalise
@@ -19,8 +21,7 @@ ITEM_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 PinnedBy = Literal["", "record", "first sight"]
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """An ordered batch of operations that waits for a decision.
 
     Attributes:
@@ -83,8 +84,7 @@ class Proposal:
         return f"{operation.target}:{entry_id(operation.pin)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """A person's changes to a proposal before approving it; empty means none.
 
     Attributes:

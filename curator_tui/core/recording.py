@@ -7,9 +7,11 @@ here: the effect itself (``plans``, ``reverts``), the form of a row (``ledger``)
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from curator_tui.core.changes import (
     OUTSIDE,
@@ -38,8 +40,7 @@ def size_of_raw(target: Target, raw: bytes | None) -> int:
     return document.size if document.usable else len(raw or b"")
 
 
-@dataclass
-class Recorder:
+class Recorder(Struct):
     """Collects what has to be stored beside the effect of one change; every salt it hands out is kept."""
 
     stamp: Stamp

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from curator_tui.core.documents import Target
 from curator_tui.core.operations import Operation
@@ -27,8 +28,7 @@ class ActorKind(StrEnum):
     OUTSIDE = "outside"
 
 
-@dataclass(frozen=True, slots=True)
-class Actor:
+class Actor(Struct, frozen=True):
     """Who acts, bound from authentication and never from a record.
 
     Attributes:
@@ -45,8 +45,7 @@ class Actor:
 OUTSIDE = Actor(ActorKind.OUTSIDE, "", "")
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(Struct, frozen=True):
     """What makes one attempt unique; made by the curator so that planning stays pure.
 
     Attributes:
@@ -88,8 +87,7 @@ class ReasonCode(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """One decision about one proposal, bound to exactly what was looked at.
 
     Attributes:
@@ -129,8 +127,7 @@ class Kind(StrEnum):
     OBSERVE = "observe"
 
 
-@dataclass(frozen=True, slots=True)
-class Pinned:
+class Pinned(Struct, frozen=True):
     """First-sight pins of one record: entry text by operation index, bound to the record's digest."""
 
     proposal: str
@@ -138,8 +135,7 @@ class Pinned:
     pins: Mapping[int, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """One attempt to change memory or to decide something.
 
     Attributes:

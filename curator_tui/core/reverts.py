@@ -11,7 +11,9 @@ change touched.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from curator_tui.core.changes import (
     Applied,
@@ -192,8 +194,7 @@ def _closing_again(view: View, returned: Sequence[Decided]) -> tuple[Closed, ...
     return tuple(closing)
 
 
-@dataclass(frozen=True, slots=True)
-class RollbackPreview:
+class RollbackPreview(Struct, frozen=True):
     """What a rollback would do.
 
     Attributes:

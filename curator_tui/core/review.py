@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.documents import Document, Target, raw_digest
@@ -103,8 +104,7 @@ def shown_digest(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class SpotChecks:
+class SpotChecks(Struct, frozen=True):
     """Which rows of a plan have to be opened before it may be applied."""
 
     ids: tuple[str, ...]

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.documents import TARGETS, Document, Presence, Spliced, Target, size_of, splice
@@ -23,8 +25,7 @@ from curator_tui.core.proposals import PinnedBy, Proposal, edited, with_operatio
 from curator_tui.core.review import approval_problem, item_part, shown_digest, wanted_override
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(Struct, frozen=True):
     """One decision that takes effect: how, and what was looked at."""
 
     decision: Decision
@@ -32,8 +33,7 @@ class Settled:
     found: Preflight
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Struct, frozen=True):
     """One decision that does not take effect, with its own reason."""
 
     decision: Decision
@@ -42,8 +42,7 @@ class Failed:
     found: Preflight
 
 
-@dataclass(frozen=True, slots=True)
-class Settlement:
+class Settlement(Struct, frozen=True):
     """What a list of decisions does together.
 
     Attributes:
@@ -80,8 +79,7 @@ def pinned_proposal(proposal: Proposal, snapshot: Snapshot, pins: Mapping[int, s
     return with_operations(proposal, pinned, by)
 
 
-@dataclass
-class _Working:
+class _Working(Struct):
     """The entries as they become while decisions are tried one after the other.
 
     Attributes:
@@ -154,8 +152,7 @@ def settle(
     return replace(unbound, digest=_digest(snapshot, decisions, unbound))
 
 
-@dataclass
-class _Attempts:
+class _Attempts(Struct):
     """The approvals of a plan, tried one after the other.
 
     Attributes:

@@ -15,10 +15,10 @@ import bisect
 import string
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
 from typing import Final, Literal
 
+from msgspec import Struct
 from rapidfuzz.distance import LCSseq
 
 from curator_tui.core.scripts import tokens
@@ -41,8 +41,7 @@ Block = tuple[int, int, int, int]
 """A changed stretch: tokens ``[i1, i2)`` before become tokens ``[j1, j2)`` after."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A stretch of text that stayed, went or came.
 
     Attributes:
@@ -54,8 +53,7 @@ class Span:
     kind: SpanKind
 
 
-@dataclass(slots=True)
-class _Grant:
+class _Grant(Struct):
     """The comparisons difflib may still make in one diff."""
 
     left: int = MAX_WORK

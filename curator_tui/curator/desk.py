@@ -10,7 +10,9 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from curator_tui.core.changes import (
     Actor,
@@ -41,8 +43,7 @@ from curator_tui.stores.port import Facts, Store
 _SUPERSEDERS_LOOKED_AT = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """One waiting proposal with everything a person sees of it.
 
     Attributes:

@@ -8,7 +8,8 @@ interrupted change.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from curator_tui.core.changes import PastChange
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, percent
@@ -22,8 +23,7 @@ from curator_tui.curator.probes import home_notes
 _CHANGES_LOOKED_AT = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """What the doctor found.
 
     Attributes:

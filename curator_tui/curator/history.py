@@ -7,7 +7,8 @@ store (``desk``).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from curator_tui.core.changes import Backup, Kind, PastChange, Receipt, Request
 from curator_tui.core.documents import TARGETS, Document, Target, parse
@@ -18,8 +19,7 @@ from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
 
 
-@dataclass(frozen=True, slots=True)
-class BackupRow:
+class BackupRow(Struct, frozen=True):
     """One backup as it is listed: the image and the change it was taken for, where the book knows it."""
 
     backup: Backup
@@ -92,8 +92,7 @@ def rollback(desk: Desk, backup: str, targets: Sequence[Target] = (), *, shown: 
     return desk.carry_out(rollback_request(desk, backup, targets, shown=shown))
 
 
-@dataclass(frozen=True, slots=True)
-class UndoPreview:
+class UndoPreview(Struct, frozen=True):
     """What an undo would do: the change, the documents afterwards, and what the decision is bound to."""
 
     change: PastChange

@@ -7,8 +7,9 @@ Here: reading the chain and holding it against kept texts, images and checkpoint
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from curator_tui.core.documents import FILE_NAMES, Target
 from curator_tui.core.ledger import SealedRow, checkpoint, verify_chain, verify_checkpoint, verify_commitment
@@ -16,8 +17,7 @@ from curator_tui.core.operations import Problem
 from curator_tui.curator.desk import Desk
 
 
-@dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(Struct, frozen=True):
     """What verifying the ledger found.
 
     Attributes:
@@ -37,8 +37,7 @@ class Verification:
     against: int | None
 
 
-@dataclass
-class _Tally:
+class _Tally(Struct):
     problems: list[Problem] = field(default_factory=list)
     checked: int = 0
     open: int = 0

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, entry_id
 from curator_tui.core.errors import UnknownItem
@@ -25,8 +26,7 @@ _HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 _LISTED = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One entry under its names.
 
     Attributes:

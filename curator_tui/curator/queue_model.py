@@ -11,7 +11,8 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from curator_tui.core.changes import Pinned
 from curator_tui.core.preflight import STATES, Preflight, Snapshot, State, preflight
@@ -35,8 +36,7 @@ DISPLAY_ORDER: tuple[State, ...] = (
 _DISPLAY_RANK = {state: rank for rank, state in enumerate(DISPLAY_ORDER)}
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One row of the queue: a proposal, or a group of alternatives for the same entry.
 
     Attributes:

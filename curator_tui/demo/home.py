@@ -11,9 +11,10 @@ import os
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from curator_tui.core.changes import Decision, ReasonCode, Verb
 from curator_tui.core.documents import FILE_NAMES, Target, render

@@ -5,8 +5,9 @@ Everything here is made up. Each waiting item is there to show one thing; togeth
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 DAY = 86_400.0
 HOUR = 3_600.0
@@ -59,8 +60,7 @@ WORK_MEMORY = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Staged:
+class Staged(Struct, frozen=True):
     """One record to be staged.
 
     Attributes:

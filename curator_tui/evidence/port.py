@@ -6,16 +6,16 @@ through ``core.text`` before it is shown.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, Protocol
+
+from msgspec import Struct
 
 from curator_tui.core.proposals import Proposal
 
 EvidenceKind = Literal["found", "guess", "none"]
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
+class Quote(Struct, frozen=True):
     """One message that stands behind a claim.
 
     Attributes:
@@ -33,8 +33,7 @@ class Quote:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """Where a proposal came from, as far as a source can tell.
 
     Attributes:

@@ -13,15 +13,15 @@ from __future__ import annotations
 import errno
 import os
 import signal
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 VARIABLE = "CURATOR_TUI_FAILPOINTS"
 
 _SIGNALS = {"kill": signal.SIGKILL, "stop": signal.SIGSTOP}
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
+class _Point(Struct, frozen=True):
     """What happens at one name: ``ordinal`` counts from 1, 0 means every time."""
 
     ordinal: int

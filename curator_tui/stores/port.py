@@ -7,8 +7,9 @@ Reading writes nothing: no folder, no lock, no row.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from curator_tui.core.changes import Actor, Backup, Decided, PastChange, Planner, Receipt, Request, View, Waiting
 from curator_tui.core.documents import Target
@@ -18,8 +19,7 @@ from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """What is known about a bound store besides its documents and queue.
 
     Attributes:

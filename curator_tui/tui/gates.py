@@ -8,9 +8,10 @@ keys). Both are plain state machines that are told the time. Not here: condition
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Generic, NamedTuple, TypeVar
+
+from msgspec import Struct, field
 
 Part = tuple[int, int, int]
 """A painted row: the line it belongs to, which part of that line it is, and of how many."""
@@ -40,8 +41,7 @@ class Locked(Enum):
     UNSEEN = auto()
 
 
-@dataclass
-class PaintedGate:
+class PaintedGate(Struct):
     """Knows what was last painted and lets an approval through only for that.
 
     Attributes:
@@ -146,8 +146,7 @@ class Press(NamedTuple, Generic[T]):
     event: T
 
 
-@dataclass
-class KeyGuard(Generic[T]):
+class KeyGuard(Struct, Generic[T]):
     """Holds keys that decide back for a moment, to tell a person from a paste, type-ahead and a held key.
 
     A key that decides waits until nothing followed it for ``quiet`` seconds. If it was part of ``burst`` or more

@@ -7,7 +7,9 @@ rules of a plan (``core.settling``), the gates (``core.review``).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from curator_tui.core.changes import Decision, NotApplied, ReasonCode, Verb
 from curator_tui.core.documents import TARGETS, Target
@@ -19,8 +21,7 @@ from curator_tui.curator.queue_model import Row
 from curator_tui.tui.looking import DocumentView, documents_between
 
 
-@dataclass(frozen=True, slots=True)
-class PlanRow:
+class PlanRow(Struct, frozen=True):
     """One decision of a plan: the item, how it ends, and the size of its document after it."""
 
     row: Row
@@ -32,8 +33,7 @@ class PlanRow:
     documents: tuple[DocumentView, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What the plan would do.
 
     Attributes:
@@ -53,8 +53,7 @@ class Plan:
     checks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """What a person wants of a plan: the marked items (none: all that is ready), without some, rejecting others."""
 
     names: tuple[str, ...] = ()

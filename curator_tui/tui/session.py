@@ -7,8 +7,9 @@ painted (``gates``), what happened before this run (the ledger).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from curator_tui.core.changes import Decision
 from curator_tui.tui.shown import Shown
@@ -22,8 +23,7 @@ class LastChange(NamedTuple):
     at: float
 
 
-@dataclass
-class Session:
+class Session(Struct):
     """State of one run.
 
     Attributes:

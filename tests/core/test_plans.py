@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from curator_tui.core.changes import Decided, Kind, Pinned, ReasonCode, Request, Waiting
 from curator_tui.core.documents import parse, unreadable

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from curator_tui.core.documents import Target, parse, size_of
 from curator_tui.core.preflight import Snapshot, State

@@ -8,8 +8,9 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from curator_tui.core.changes import (
     Actor,

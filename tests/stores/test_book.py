@@ -8,10 +8,10 @@ import sqlite3
 import stat
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from curator_tui.core.changes import Actor, ActorKind, Kind, Pinned, Receipt, Request
 from curator_tui.core.errors import NewerStore, Unreadable, WriteFailed

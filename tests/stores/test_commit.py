@@ -7,10 +7,10 @@ import multiprocessing
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from curator_tui.core.changes import Change, Kind, Planner, Request, Verb, View
 from curator_tui.core.documents import parse

@@ -6,10 +6,10 @@ import fcntl
 import os
 import signal
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from curator_tui.core.changes import Verb
 from curator_tui.core.errors import Locked

@@ -58,7 +58,8 @@ def _index(rules: tuple[Rule, ...]) -> _Index:
 
 def _version() -> str:
     """Digest of everything in the rules that changes what a scan answers; the same on every machine."""
-    data = repr((MAX_LENGTH, ALL_RULES, character_rules.CLASSES, characters.REVISION))
+    meanings = tuple(rule.meaning for rule in ALL_RULES)
+    data = repr((MAX_LENGTH, meanings, character_rules.CLASSES, characters.REVISION))
     return hashlib.sha256(data.encode()).hexdigest()[:12]
 
 

@@ -8,8 +8,9 @@ what a finding *means* for an item (its state, who may override it) is decided i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Severity(StrEnum):
@@ -21,8 +22,7 @@ class Severity(StrEnum):
     """Is shown beside the item and stops nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing a rule saw.
 
     Attributes:

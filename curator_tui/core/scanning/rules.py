@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import islice
 from unicodedata import combining, normalize
+
+from msgspec import Struct
 
 from curator_tui.core.normal import normal
 from curator_tui.core.scanning.findings import Finding, Severity
@@ -88,8 +89,7 @@ def _origins(text: str, view: str) -> list[int]:
     return origins if "".join(pieces).startswith(view) else []
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     r"""One deterministic rule.
 
     Attributes:
@@ -116,18 +116,24 @@ class Rule:
     family: str
     severity: Severity
     reason: str
-    hits: tuple[str, ...] = field(repr=False)
-    misses: tuple[str, ...] = field(repr=False)
+    hits: tuple[str, ...]
+    misses: tuple[str, ...]
     needs: tuple[str, ...] = ()
     pattern: str = ""
     parts: tuple[str, ...] = ()
     stop: str = "\n"
     cased: bool = False
-    find: Callable[[Subject], Iterable[Span]] | None = field(default=None, repr=False)
+    find: Callable[[Subject], Iterable[Span]] | None = None
     revision: int = 1
-    accept: Callable[[str], bool] | None = field(default=None, repr=False)
+    accept: Callable[[str], bool] | None = None
     hard_if: str = ""
     quoted_soft: bool = False
+
+    @property
+    def meaning(self) -> tuple[object, ...]:
+        """What a scan answers depends on: everything but the examples and the functions (see ``revision``)."""
+        left_out = {"hits", "misses", "find", "accept"}
+        return tuple(getattr(self, name) for name in self.__struct_fields__ if name not in left_out)
 
 
 @cache

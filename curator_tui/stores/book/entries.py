@@ -10,8 +10,10 @@ the tables when it is done. Therefore it is plain JSON and refers to every text 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from curator_tui.core.changes import Change, Request, Row
 from curator_tui.core.documents import Target, raw_digest
@@ -20,8 +22,7 @@ from curator_tui.stores.book.plain import fields_of
 from curator_tui.stores.book.receipts import receipt_bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A text to be stored: the only form in which words enter the book."""
 
     id: str
@@ -30,8 +31,7 @@ class Text:
     salt: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentPart:
+class DocumentPart(Struct, frozen=True):
     """One changed document: ids of its texts before and after, None where it was or is missing."""
 
     target: str
@@ -39,8 +39,7 @@ class DocumentPart:
     after: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class ClosedPart:
+class ClosedPart(Struct, frozen=True):
     """One record that leaves the queue; ``text`` is None when its bytes are not kept."""
 
     proposal: str
@@ -50,8 +49,7 @@ class ClosedPart:
     targets: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReturnedPart:
+class ReturnedPart(Struct, frozen=True):
     """One record that returns to the queue, and the change whose decision this ends."""
 
     proposal: str
@@ -60,8 +58,7 @@ class ReturnedPart:
     targets: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class KnownPart:
+class KnownPart(Struct, frozen=True):
     """The bytes of a document after the change; ``text`` is None for a missing one."""
 
     target: str
@@ -69,8 +66,7 @@ class KnownPart:
     text: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class PinPart:
+class PinPart(Struct, frozen=True):
     """One first-sight pin."""
 
     proposal: str
@@ -79,8 +75,7 @@ class PinPart:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """Everything the book records about one change.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""Plain values: slotted values as dictionaries, for JSON.
+"""Plain values: values as dictionaries, for JSON.
 
 Here: that one step. Not here: which values are stored (``entries``, ``receipts``).
 """
@@ -9,5 +9,5 @@ from typing import Any
 
 
 def fields_of(value: Any) -> dict[str, Any]:
-    """Return the fields of a slotted value, not copied (``dataclasses.asdict`` takes a tenth of a commit)."""
-    return {name: getattr(value, name) for name in value.__slots__}
+    """Return the fields of a value, not copied."""
+    return {name: getattr(value, name) for name in value.__struct_fields__}

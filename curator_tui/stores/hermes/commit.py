@@ -22,7 +22,9 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from curator_tui.core.changes import Change, Receipt, Request
 from curator_tui.core.documents import TARGETS, Target, raw_digest
@@ -44,8 +46,7 @@ class DocumentMoved(Exception):
     """A program that takes no locks wrote a document between reading and replacing it."""
 
 
-@dataclass
-class Prepared:
+class Prepared(Struct):
     """What step 1 has written so far; enough to remove it again."""
 
     change: str
@@ -253,8 +254,7 @@ def finish_delete(folder: Folder, move: DocumentMove) -> None:
         hit("document_deleted")
 
 
-@dataclass(frozen=True, slots=True)
-class Aftermath:
+class Aftermath(Struct, frozen=True):
     """What became of the queue.
 
     Attributes:

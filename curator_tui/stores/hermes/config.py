@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from curator_tui.core.documents import DEFAULT_LIMITS, Target
 from curator_tui.core.errors import NoStore, StoreError
@@ -36,8 +37,7 @@ _VARIABLE = re.compile(r"\$\{([^}]+)\}")
 _WHOLE_NUMBER = re.compile(r"\+?[0-9]{1,9}")
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """What the configuration of one home says.
 
     Attributes:
@@ -172,8 +172,7 @@ def _managed(environ: Mapping[str, str], notes: list[str]) -> dict[str, Any]:
 # -- values --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(Struct, frozen=True):
     """Reads single keys of the merged memory section and notes what it cannot."""
 
     memory: Mapping[str, Any]

@@ -11,8 +11,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from curator_tui.core.errors import NoStore, UsageError
 from curator_tui.core.text import one_line, visible
@@ -27,8 +28,7 @@ _ACTIVE_LIMIT = 4096
 _SIGNS = ("config.yaml", "memories", "pending", "state.db", "SOUL.md")
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(Struct, frozen=True):
     """One bound home.
 
     Attributes:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Self
+
+from msgspec import Struct
 
 from curator_tui.stores.book.entries import Entry
 from curator_tui.stores.book.plain import fields_of
@@ -29,8 +30,7 @@ def is_temp(name: str) -> bool:
     return name.startswith(TEMP_PREFIX) and name.endswith(TEMP_SUFFIX)
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentMove:
+class DocumentMove(Struct, frozen=True):
     """One document to be replaced.
 
     Attributes:
@@ -52,8 +52,7 @@ class DocumentMove:
     delete: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RecordReturn:
+class RecordReturn(Struct, frozen=True):
     """One record to be put back into the queue under ``name`` from its temporary file."""
 
     proposal: str
@@ -62,8 +61,7 @@ class RecordReturn:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(Struct, frozen=True):
     """A change under way: what the book will record, and the files to be touched."""
 
     entry: Entry

@@ -17,7 +17,8 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target
 from curator_tui.core.errors import Locked, WriteFailed
@@ -33,8 +34,7 @@ _SIGNATURE_LENGTH = 128
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
-@dataclass(frozen=True, slots=True)
-class Waits:
+class Waits(Struct, frozen=True):
     """How long to wait for a lock, and the clock it is measured by (seconds)."""
 
     limit: float = WAIT_SECONDS

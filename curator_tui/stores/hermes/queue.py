@@ -13,8 +13,10 @@ import stat
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from itertools import count
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from curator_tui.core.changes import Waiting
 from curator_tui.core.errors import Unreadable
@@ -32,8 +34,7 @@ _COARSE_NS = 100_000_000
 _BATCH = 128
 
 
-@dataclass(slots=True)
-class _Row:
+class _Row(Struct):
     """One record as it was last read, with what tells that its file is still the same."""
 
     proposal: Proposal

@@ -13,7 +13,9 @@ from __future__ import annotations
 import contextlib
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from curator_tui.core.changes import ActorKind, Kind, NotApplied, Receipt, Row
 from curator_tui.core.documents import TARGETS, Target, raw_digest
@@ -32,8 +34,7 @@ from curator_tui.stores.hermes.reading import DOCUMENT_LIMIT, MEMORIES, resolve_
 from curator_tui.stores.safe_files import Folder
 
 
-@dataclass(frozen=True, slots=True)
-class Recovered:
+class Recovered(Struct, frozen=True):
     """What became of an interrupted change: its answer when it was finished, None when it was undone."""
 
     change: str

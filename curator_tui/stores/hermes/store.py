@@ -11,7 +11,9 @@ import contextlib
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from curator_tui.core.changes import Backup, Change, Planner, Receipt, Request, Stamp, View
 from curator_tui.core.documents import TARGETS
@@ -47,8 +49,7 @@ from curator_tui.stores.port import Facts
 _ATTEMPTS = 3
 
 
-@dataclass
-class _Attempt:
+class _Attempt(Struct):
     """How far an attempt has come; what a failure means depends on it."""
 
     request: Request

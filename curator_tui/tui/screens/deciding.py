@@ -8,8 +8,9 @@ store compares it and answers *moved* where the outcome is another one by now.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from curator_tui.core.changes import Decision, NotApplied, ReasonCode, Receipt, Verb
 from curator_tui.core.errors import CuratorError

@@ -7,9 +7,9 @@ what is shown is not saved.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from msgspec import Struct
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -38,8 +38,7 @@ _CHECK_AFTER = 0.08
 _CHECKED = ("state", "also", "loses", "flags", "room")
 
 
-@dataclass(frozen=True, slots=True)
-class Edited:
+class Edited(Struct, frozen=True):
     """A version that may be approved: what it would do, and the reason where one was needed."""
 
     looked: Looked

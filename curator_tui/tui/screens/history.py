@@ -7,10 +7,10 @@ the preview was drawn; it is a change like any other, so ``u`` takes it back.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
+from msgspec import Struct
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -36,8 +36,7 @@ from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Struct, frozen=True):
     """What going back to one backup would do, complete before it is shown."""
 
     backup: str

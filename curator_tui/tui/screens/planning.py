@@ -7,10 +7,10 @@ to their digest; if anything changed meanwhile nothing is written and the previe
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
+from msgspec.structs import replace
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding

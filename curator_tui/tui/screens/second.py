@@ -7,9 +7,9 @@ only after the question could be read; enter, space and the key that asked mean 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
+from msgspec import Struct
 from textual import events
 from textual.binding import Binding
 
@@ -32,8 +32,7 @@ _QUIET_KEYS = frozenset({"up", "down", "pageup", "pagedown", "j", "k"})
 _AT_STAKE = ("loses", "flags")
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """How the second question was answered: approve anyway, with a reason, or show the variant inside the entry."""
 
     inside: bool = False
