@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sys
@@ -17,10 +18,15 @@ def start_application(session: Session) -> int:
     """Open the application on the home the command line is bound to."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise usage("The application needs a terminal.", "Without one, use the verbs: curator-tui --help")
+    # nothing of what is built for the first frame is garbage; the review screen turns the collector on after it
+    gc.disable()
     from curator_tui.curator.opening import open_beside, open_desk
     from curator_tui.tui.app import run
 
-    desk = open_desk(home=session.home, profile=session.profile, environ=os.environ, through="tui")
+    screenful = shutil.get_terminal_size().lines
+    desk = open_desk(
+        home=session.home, profile=session.profile, environ=os.environ, through="tui", first=screenful
+    )
     try:
         return run(desk, switch=lambda profile: open_beside(desk, profile, os.environ))
     finally:

@@ -87,7 +87,16 @@ class Item(Struct, frozen=True):
 
 
 class Desk:
-    """What a curator opens: a store plus the actor bound to it."""
+    """What a curator opens: a store plus the actor bound to it.
+
+    Args:
+        store: the bound store.
+        actor: who acts.
+        evidence: where claims come from, when that is known.
+        clock: UTC seconds.
+        entropy: random bytes for ids and salts.
+        first: read only about so many waiting proposals for now (see :class:`QueueModel`).
+    """
 
     def __init__(
         self,
@@ -97,13 +106,14 @@ class Desk:
         evidence: EvidenceSource | None = None,
         clock: Callable[[], float] = time.time,
         entropy: Callable[[int], bytes] = os.urandom,
+        first: int | None = None,
     ) -> None:
         self.store = store
         self.actor = actor
         self.evidence = evidence
         self._clock = clock
         self._entropy = entropy
-        self.queue = QueueModel(store)
+        self.queue = QueueModel(store, first=first)
 
     def close(self) -> None:
         """Release what the store holds open."""

@@ -18,7 +18,14 @@ from curator_tui.stores.hermes.home import bind
 from curator_tui.stores.hermes.store import HermesStore
 
 
-def open_desk(*, home: Path | None, profile: str | None, environ: Mapping[str, str], through: str) -> Desk:
+def open_desk(
+    *,
+    home: Path | None,
+    profile: str | None,
+    environ: Mapping[str, str],
+    through: str,
+    first: int | None = None,
+) -> Desk:
     """Open the desk of a Hermes home; nothing is created.
 
     Args:
@@ -26,6 +33,7 @@ def open_desk(*, home: Path | None, profile: str | None, environ: Mapping[str, s
         profile: ``--profile``, or None.
         environ: the environment the home and its configuration are found by.
         through: the surface that asks: ``tui`` or ``cli``.
+        first: read only about so many waiting proposals for now; the desk's first refresh reads the rest.
 
     Raises:
         UsageError: the options contradict each other.
@@ -36,7 +44,7 @@ def open_desk(*, home: Path | None, profile: str | None, environ: Mapping[str, s
     store = HermesStore(binding, environ)
     sessions = HermesSessions(binding.home / "state.db")
     try:
-        return Desk(store, Actor(ActorKind.PERSON, name, through), evidence=sessions)
+        return Desk(store, Actor(ActorKind.PERSON, name, through), evidence=sessions, first=first)
     except BaseException:
         store.close()
         raise

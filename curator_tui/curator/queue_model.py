@@ -61,9 +61,17 @@ class Row(Struct, frozen=True):
 
 
 class QueueModel:
-    """Rows, counts and pins of one desk; lives in memory for as long as the desk is open."""
+    """Rows, counts and pins of one desk; lives in memory for as long as the desk is open.
 
-    def __init__(self, store: Store, clock: Callable[[], float] = time.perf_counter) -> None:
+    Args:
+        store: whose queue.
+        clock: seconds, for budgets.
+        first: read only about so many proposals for now; the first :meth:`refresh` reads the rest.
+    """
+
+    def __init__(
+        self, store: Store, clock: Callable[[], float] = time.perf_counter, *, first: int | None = None
+    ) -> None:
         self._store = store
         self._clock = clock
         self._pinned: dict[tuple[str, str], Proposal] = {}
@@ -78,16 +86,25 @@ class QueueModel:
         self._todo: list[Proposal] = []
         self._ranks: dict[str, int] = {}
         self._shrinking: list[Proposal] | None = None
+        self._unread = 0
         self.snapshot: Snapshot = store.snapshot()
-        self.refresh(first=True)
+        self._read_documents()
+        if first is None:
+            store.queue.refresh()
+            self._rebuild(store.queue.proposals())
+        else:
+            waiting, number = store.queue.peek(first)
+            self._rebuild(waiting)
+            self._unread = number - len(waiting)
 
-    def refresh(self, *, first: bool = False) -> bool:
+    def refresh(self) -> bool:
         """Look at the store again; True when rows, documents or limits changed."""
-        changed = self._store.queue.refresh() or first
+        changed = self._store.queue.refresh()
         moved = self._read_documents()
-        if not (changed or moved or self._overruled):
+        if not (changed or moved or self._overruled or self._unread):
             return False
-        self._rebuild()
+        self._unread = 0
+        self._rebuild(self._store.queue.proposals())
         return True
 
     def _read_documents(self) -> bool:
@@ -126,9 +143,8 @@ class QueueModel:
         self._order = None
         self._shrinking = None
 
-    def _rebuild(self) -> None:
+    def _rebuild(self, waiting: Sequence[Proposal]) -> None:
         self._overruled = False
-        waiting = self._store.queue.proposals()
         fresh = {(proposal.id, proposal.digest) for proposal in waiting}
         self._pinned = {key: value for key, value in self._pinned.items() if key in fresh}
         self._hints = {key: value for key, value in self._hints.items() if key in fresh}
@@ -184,8 +200,8 @@ class QueueModel:
                 self._overruled = True
 
     def __len__(self) -> int:
-        """Number of waiting proposals (not of rows)."""
-        return len(self._by_id)
+        """Number of waiting proposals (not of rows), with those that were not read yet."""
+        return len(self._by_id) + self._unread
 
     def proposal(self, name: str) -> Proposal | None:
         """Return one waiting proposal with its pins, as last read."""
@@ -212,9 +228,9 @@ class QueueModel:
         return self._shrinking
 
     def advance(self, budget_s: float) -> bool:
-        """Compute states for at most about ``budget_s`` seconds; True when all are known."""
+        """Compute states of what was read for at most about ``budget_s`` seconds; True when all are known."""
         if not self._todo:
-            return True
+            return self.complete
         until = self._clock() + budget_s
         while self._todo:
             self._conditions(self._todo.pop())
@@ -222,12 +238,17 @@ class QueueModel:
                 break
         if not self._todo:
             self._order = None
-        return not self._todo
+        return self.complete
+
+    @property
+    def whole(self) -> bool:
+        """Whether every waiting proposal was read; until then the queue holds those of the first look only."""
+        return not self._unread
 
     @property
     def complete(self) -> bool:
-        """Whether every state is known."""
-        return not self._todo
+        """Whether every waiting proposal was read and its state is known."""
+        return not (self._todo or self._unread)
 
     def _conditions(self, proposal: Proposal) -> tuple[State, ...]:
         key = (proposal.id, proposal.digest)
@@ -249,7 +270,7 @@ class QueueModel:
 
     def counts(self) -> dict[State, int] | None:
         """Return how many proposals wait in each state; None while some are not known."""
-        if self._todo:
+        if not self.complete:
             return None
         counted = Counter(
             self._hints[proposal.id, proposal.digest][0] for proposal in self._by_id.values()
@@ -275,7 +296,7 @@ class QueueModel:
             members = self.group(proposal.id)
             if members[0] == proposal.id:
                 rows.append(Row(proposal, members, self._hints.get((proposal.id, proposal.digest), ())))
-        if not self._todo:
+        if self.complete:
             self._ranks = {row.id: _DISPLAY_RANK[row.conditions[0]] for row in rows}
         # rows must not jump about while states are computed again after each decision
         rows.sort(key=lambda row: self._ranks.get(row.id, len(DISPLAY_ORDER)))

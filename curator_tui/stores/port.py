@@ -48,6 +48,14 @@ class Facts(Struct, frozen=True):
 class QueueReader(Protocol):
     """The waiting proposals of one scope, in the queue's order (oldest first)."""
 
+    def peek(self, count: int) -> tuple[Sequence[Proposal], int]:
+        """Read about the ``count`` oldest waiting proposals and return them with the number that waits.
+
+        For the first screenful of a long queue: the order among all is only known to :meth:`proposals`. A queue that
+        is no longer than ``count`` is read whole, as :meth:`refresh` does.
+        """
+        ...
+
     def refresh(self) -> bool:
         """Look again; True when something came, went or changed."""
         ...

@@ -7,7 +7,6 @@ what actions exist (``actions``), rules of any kind.
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import signal
 import sys
@@ -270,11 +269,8 @@ def run(desk: Desk, *, read_only: bool = False, switch: Callable[[str], Desk] | 
     if (refused := terminal_problem()) is not None:
         sys.stderr.write(refused + "\n")
         return 2
-    # nothing of what is built for the first frame is garbage; the review screen turns the collector on after it
-    gc.disable()
     app = CuratorApp(desk, read_only=read_only, switch=switch)
     result = app.run()
-    gc.enable()
     if app.failure is not None:
         sys.stderr.write(last_words(app.failure))
         return 1

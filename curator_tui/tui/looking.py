@@ -24,7 +24,6 @@ from curator_tui.curator.queue_model import DISPLAY_ORDER, Row
 if TYPE_CHECKING:
     from curator_tui.stores.port import Facts
 
-_FIRST_ROWS = 60
 STATES_FIRST = 0.012
 """Seconds spent on states right after a change: enough for a queue of ordinary size, so that no ``…`` shows at all."""
 
@@ -60,7 +59,8 @@ def board(desk: Desk, before: Board | None = None, *, facts: Facts | None = None
 
     Args:
         desk: the desk.
-        before: the board on screen; while states are not all known its order is kept, so that nothing jumps.
+        before: the board on screen; while states are not all known its order is kept, so that nothing jumps. Before
+            they were all known for the first time, rows stand oldest first.
         facts: what is known of the store, when it need not be read again.
         budget: seconds that may be spent on states first.
     """
@@ -69,9 +69,7 @@ def board(desk: Desk, before: Board | None = None, *, facts: Facts | None = None
         queue.advance(budget)
     rows: Sequence[Row] = queue.rows()
     placed: dict[str, State] = {}
-    if not queue.complete and before is None:
-        rows = [*queue.page(0, _FIRST_ROWS), *rows[_FIRST_ROWS:]]
-    elif not queue.complete and before is not None:
+    if not queue.complete and before is not None and (before.counts is not None or before.placed):
         placed = {row.id: state for row in before.rows if (state := before.group_of(row)) is not None}
         last = len(DISPLAY_ORDER)
         rank = {state: at for at, state in enumerate(DISPLAY_ORDER)}

@@ -118,6 +118,11 @@ def item_page(looked: Looked, look: Look, details: Sequence[PageLine]) -> Page:
     return Page(looked.id, looked.digest, (*outcome, *rest), changes)
 
 
+def opening_page() -> Page:
+    """Return what stands in the place of an item for the moment in which it is read."""
+    return Page("", "", (PageLine((own("reading…", role="dim"),), (own("  "),)),))
+
+
 def empty_page(decided: int, *, filtered: bool) -> Page:
     """Return what stands in the place of an item when no row is there: never nothing, and always a next step."""
     if filtered:

@@ -64,6 +64,26 @@ class Queue:
     def __len__(self) -> int:
         return len(self._sorted)
 
+    def peek(self, count: int) -> tuple[Sequence[Proposal], int]:
+        """Read the records of the ``count`` oldest files and return them, oldest first, with the number that waits.
+
+        Listing thousands of names is quick, reading them is not. A queue no longer than ``count`` is read whole, and
+        then :meth:`proposals` knows it.
+
+        Raises:
+            Unreadable: the folder is there and cannot be listed.
+        """
+        folder = open_inside(self._home, PENDING, MEMORY_QUEUE)
+        if folder is None:
+            return (), 0
+        with folder:
+            names = _oldest_files(folder)
+            if len(names) > count:
+                rows = _read_rows(folder.fd, names[:count])
+                return sorted((row.proposal for row in rows.values()), key=_order), len(names)
+        self.refresh()
+        return self._sorted, len(self._sorted)
+
     def refresh(self) -> bool:
         """Look at the folder again; return whether anything in the queue differs from the last look.
 
@@ -103,8 +123,7 @@ class Queue:
                     elif (row := self._looked_at(folder.fd, name)) is not None:
                         rows[name] = row
         except OSError as error:
-            cause = os.strerror(error.errno) if error.errno is not None else "unknown error"
-            raise Unreadable(f"cannot list {visible(folder.path)}: {cause}.") from error
+            raise _cannot_list(folder, error) from error
         for start in range(0, len(fresh), _BATCH):
             rows.update(_read_rows(folder.fd, fresh[start : start + _BATCH]))
         return rows
@@ -198,6 +217,32 @@ class Queue:
             return 0
         with folder:
             return sum(name.endswith(RECORD_SUFFIX) for name in folder.names())
+
+
+def _oldest_files(folder: Folder) -> list[str]:
+    """Return the names of all records, those of regular files first and these by the time of the file."""
+    found: list[tuple[bool, int, str]] = []
+    try:
+        with os.scandir(folder.fd) as entries:
+            for entry in entries:
+                if entry.name.endswith(RECORD_SUFFIX):
+                    regular = entry.is_file(follow_symlinks=False)
+                    found.append((not regular, _modified(entry) if regular else 0, entry.name))
+    except OSError as error:
+        raise _cannot_list(folder, error) from error
+    return [name for _, _, name in sorted(found)]
+
+
+def _modified(entry: os.DirEntry[str]) -> int:
+    try:
+        return entry.stat(follow_symlinks=False).st_mtime_ns
+    except FileNotFoundError:
+        return 0
+
+
+def _cannot_list(folder: Folder, error: OSError) -> Unreadable:
+    cause = os.strerror(error.errno) if error.errno is not None else "unknown error"
+    return Unreadable(f"cannot list {visible(folder.path)}: {cause}.")
 
 
 def _read_rows(folder_fd: int, names: Sequence[str]) -> dict[str, _Row]:

@@ -46,12 +46,19 @@ class Live(ReviewGround):
 
     async def _first_steps(self) -> None:
         clerk = self.app.clerk
+        try:
+            if not clerk.desk.queue.whole:
+                self.show_board(await clerk.ask(_whole_board))
+        except CuratorError as error:
+            self.fail(error)
+        row = self.current_row()
+        if row is not None:
+            await self.open_now(row.id, Edit())
         if not self.app.read_only:
             try:
                 await clerk.change(lambda desk: desk.observe())
             except CuratorError as error:
                 self.fail(error)
-        self.look_for_evidence()
         self.work_out_states()
         self.started = True
 
@@ -61,8 +68,12 @@ class Live(ReviewGround):
 
     async def _states(self) -> None:
         # in slices, so that an item that is asked for meanwhile never waits for more than one
-        while not await self.app.clerk.ask(lambda desk: desk.queue.advance(_SLICE)):
-            pass
+        before = self.board
+        known = await self.app.clerk.ask(lambda desk: desk.queue.advance(_SLICE))
+        if not known:
+            self.show_board(await self.app.clerk.ask(lambda desk: board(desk, before)))  # those on screen came first
+        while not known:
+            known = await self.app.clerk.ask(lambda desk: desk.queue.advance(_SLICE))
         before = self.board
         self.take_board(await self.app.clerk.ask(lambda desk: board(desk, before)))
         if self.looked is None:
@@ -137,6 +148,12 @@ class Live(ReviewGround):
             changed.discard(self.looked.id)
         self.queue.touch(self.queue.cursor)
         self.draw_divider()
+
+
+def _whole_board(desk: Desk) -> Board:
+    """Read the rest of a queue of which only the first screenful was read."""
+    desk.refresh()
+    return board(desk)
 
 
 def _look_again(

@@ -15,7 +15,7 @@ from curator_tui.core.errors import CuratorError
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.tui.actions import REVIEW, bindings
-from curator_tui.tui.looking import Board, board, look
+from curator_tui.tui.looking import Board, board
 from curator_tui.tui.pages import Look
 from curator_tui.tui.screens.deciding import Deciding
 from curator_tui.tui.screens.live import Live
@@ -27,12 +27,11 @@ from curator_tui.tui.widgets.row_list import RowList
 
 # what may be spent on states before the first frame: enough for a queue of ordinary size
 _FIRST_SECONDS = 0.015
-_LOOKED_AT = 60
 
 
-def _first(taken: Board) -> str | None:
-    """Return the item to begin with: the first of the screenful that is ready, whatever the order is by now."""
-    return next((row.id for row in taken.rows[:_LOOKED_AT] if row.state is State.READY), None)
+def _first(taken: Board, screenful: int) -> str | None:
+    """Return the item to begin with: the first on screen that is ready, whatever the order is by now."""
+    return next((row.id for row in taken.rows[:screenful] if row.state is State.READY), None)
 
 
 class ReviewScreen(Deciding, Reverting, Marking, Live):
@@ -54,7 +53,7 @@ class ReviewScreen(Deciding, Reverting, Marking, Live):
                 yield Reader(id="facts")
 
     def on_mount(self) -> None:
-        """Show the first screenful; everything else is started after it."""
+        """Show the first screenful; everything else is started after it, in the clerk's thread."""
         self.look = Look(marks=self.app.palette.mono)
         self._load()
         self.call_after_refresh(self.start_living)
@@ -68,26 +67,27 @@ class ReviewScreen(Deciding, Reverting, Marking, Live):
         self.begin()
 
     def _load(self) -> None:
-        desk = self.app.clerk.desk
         try:
-            desk.queue.advance(_FIRST_SECONDS)
-            taken = board(desk)
-            self.take_board(taken, _first(taken))
-            row = self.current_row()
-            if row is not None:
-                self.show_item(look(desk, row.id))
-            else:
-                self.show_nothing()
+            taken = board(self.app.clerk.desk, budget=_FIRST_SECONDS)
         except CuratorError as error:
             self.fail(error)
+        else:
+            self.show_board(taken, _first(taken, self.app.size.height))
+            self._show_place()
+
+    def _show_place(self) -> None:
+        """Show what is known of the row under the cursor."""
+        if self.looked is not None:
+            self.draw_item(keep=True)
+        elif self.current_row() is not None:
+            self.show_opening()
+        else:
+            self.show_nothing()
 
     def on_resize(self) -> None:
         """Draw for the new size; the first one comes right after mounting."""
         if self.board is None:
             return
-        first, self.laid_out = not self.laid_out, True
+        self.laid_out = True
         self.draw_head()
-        if self.looked is None:
-            self.show_nothing()
-        else:
-            self.draw_item(keep=not first)
+        self._show_place()

@@ -25,7 +25,7 @@ from curator_tui.tui.facts import age, facts, state_piece
 from curator_tui.tui.gates import Frame, Locked
 from curator_tui.tui.gauges import outcome_gauge, standing_gauges
 from curator_tui.tui.looking import Board, Looked, look
-from curator_tui.tui.pages import Look, Page, empty_page, item_page, split_facts
+from curator_tui.tui.pages import Look, Page, empty_page, item_page, opening_page, split_facts
 from curator_tui.tui.queue_rows import QueueRows, head_line
 from curator_tui.tui.screens.panes import TwoPanes
 from curator_tui.tui.shown import EMPTY, Line, own, say, shown_line
@@ -67,6 +67,12 @@ class ReviewGround(TwoPanes):
     # -- the queue -------------------------------------------------------------------------------------------------
 
     def take_board(self, taken: Board, cursor: str | None = None) -> None:
+        """Show the queue as read and have worked out what is not known of it yet."""
+        self.show_board(taken, cursor)
+        if taken.counts is None:
+            self.work_out_states()
+
+    def show_board(self, taken: Board, cursor: str | None = None) -> None:
         """Show the queue as read; the cursor stays on its item, or goes to the one named."""
         before = self.queue.cursor
         wanted = cursor or self.wanted[0]
@@ -77,8 +83,6 @@ class ReviewGround(TwoPanes):
         self.queue.show(self.rows, before if place is None else place)
         self.draw_head()
         self.draw_status()
-        if taken.counts is None:
-            self.work_out_states()
 
     def work_out_states(self) -> None:
         """Work out what is not known yet (see ``live``)."""
@@ -170,6 +174,13 @@ class ReviewGround(TwoPanes):
         self._draw_gauge()
         self.draw_divider()
         self.draw_status()
+
+    def show_opening(self) -> None:
+        """Show that the item under the cursor is being read."""
+        self.page = opening_page()
+        self.reader.show(self.page)
+        self._draw_gauge()
+        self.draw_divider()
 
     def show_nothing(self) -> None:
         """Show that nothing waits, and what can be done next."""
