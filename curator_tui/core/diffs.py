@@ -18,7 +18,6 @@ from itertools import islice
 from typing import Final, Literal
 
 from msgspec import Struct
-from rapidfuzz import fuzz, utils
 
 from curator_tui.core.likeness import nearest
 from curator_tui.core.word_diffs import Span, ascending, comparable, word_diff
@@ -127,6 +126,8 @@ def _similar(
     before: Sequence[str], after: Sequence[str], candidates: Iterable[tuple[int, int]]
 ) -> dict[int, int]:
     """Pairs of similar entries, best first and without crossing, as place after to place before."""
+    from rapidfuzz import fuzz, utils  # ten milliseconds of a start that often needs none of it
+
     folded: dict[str, str] = {}
 
     def head(text: str) -> str:

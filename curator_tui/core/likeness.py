@@ -11,8 +11,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rapidfuzz import fuzz, utils
-
 from curator_tui.core.normal import normal
 
 MAX_LENGTH: Final = 10_000
@@ -46,6 +44,8 @@ def similar(a: str, b: str) -> float:
     rest. So a text whose words all stand in the other one scores 100. From about 78 a pair is worth a look
     (``libraries`` 3.2).
     """
+    from rapidfuzz import fuzz, utils  # ten milliseconds of a start that often needs none of it
+
     one, two = utils.default_process(a[:MAX_LENGTH]), utils.default_process(b[:MAX_LENGTH])
     if not one or not two:
         return 100.0 if a.strip() == b.strip() else 0.0
@@ -84,6 +84,8 @@ def nearest(texts: Sequence[str], entries: Sequence[str]) -> tuple[str, float] |
     A text is compared as a whole, word order aside; a short one is also looked for inside each entry, as an
     anchor is. Only the beginnings of long texts count, so that no text can make the screen wait.
     """
+    from rapidfuzz import utils
+
     wanted = [folded for text in texts if (folded := utils.default_process(text[:_HEAD]))]
     best: tuple[str, float] | None = None
     cutoff = NEAR_SCORE
@@ -101,6 +103,8 @@ def nearest(texts: Sequence[str], entries: Sequence[str]) -> tuple[str, float] |
 
 def _nearness(text: str, entry: str, cutoff: float) -> float:
     """How near a folded text is to a folded entry; 0 below the cutoff."""
+    from rapidfuzz import fuzz
+
     score = fuzz.token_sort_ratio(text, entry, score_cutoff=cutoff)
     if _SHORTEST <= len(text) <= _PART and len(text) < len(entry):
         inside = 0.95 * fuzz.partial_ratio(text, entry, score_cutoff=max(cutoff, _INSIDE_SCORE))

@@ -25,6 +25,7 @@ from msgspec import Struct
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.function_words import FUNCTION_WORDS, HAN_FUNCTION, NEGATIONS
 from curator_tui.core.normal import normal
+from curator_tui.core.patterns import late
 from curator_tui.core.scripts import HAN, HANGUL, HIRAGANA, KATAKANA, MARKS, UNSPACED
 
 MAX_WORDS: Final = 1_000
@@ -41,21 +42,21 @@ _MAX_STEM: Final = 40
 
 _SCRIPTS = f"{HAN}{HIRAGANA}{KATAKANA}{HANGUL}{UNSPACED}"
 _LETTER = rf"(?:[^\W{_SCRIPTS}]|[{MARKS}])"
-_WORD = re.compile(
+_WORD = late(
     rf"(?P<han>[{HAN}]+)|(?P<hiragana>[{HIRAGANA}]+)|(?P<run>[{KATAKANA}]+|[{HANGUL}]+|[{UNSPACED}]+)"
     rf"|{_LETTER}+(?:[-_./:@'’+#]{{1,3}}{_LETTER}+)*"
 )
-_HAN_BEFORE = re.compile(f"[{HAN}{KATAKANA}]")
-_ARABIC_ARTICLE = re.compile("^[وف]?(?:[بك]?ال|لل)(?=...)|^و(?=...)")
+_HAN_BEFORE = late(f"[{HAN}{KATAKANA}]")
+_ARABIC_ARTICLE = late("^[وف]?(?:[بك]?ال|لل)(?=...)|^و(?=...)")
 _ARABIC_LETTERS = str.maketrans("ىة", "يه", "\u0640")
-_ACCENTS = re.compile("[\u0300-\u036f\u064b-\u0655\u0670]")
-_DIGITS = re.compile(r"\d+")
-_JOINTS = re.compile("[-/]+")
+_ACCENTS = late("[\u0300-\u036f\u064b-\u0655\u0670]")
+_DIGITS = late(r"\d+")
+_JOINTS = late("[-/]+")
 _DENIAL = "not"
 _MIN_COMPOUND: Final = 5  # letters of a word that may live inside a compound
 _MIN_ROOT: Final = 6  # letters of its root that must stand there; a shorter word stands there whole
 
-_CUT = re.compile(
+_CUT = late(
     r"[\n\r\v\f\x85\u2028\u2029]"
     r"|(?P<sentence>(?<=[.!?])\s)"
     r"|(?<=[。！？；，、])"
@@ -64,7 +65,7 @@ _CUT = re.compile(
     r"|\s(?:and|but|und|aber|et|mais|y|pero)(?=\s)",
     re.IGNORECASE,
 )
-_LIST_MARK = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)]|[a-zA-Z][.)])(?:\s+|$)")
+_LIST_MARK = late(r"\s*(?:[-*+•]|\d{1,3}[.)]|[a-zA-Z][.)])(?:\s+|$)")
 _LINE_ENDS = frozenset("\n\r\v\f\x85\u2028\u2029")
 
 

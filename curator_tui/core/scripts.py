@@ -9,9 +9,10 @@ behave alike; the rare historic scripts are left to ``\w``. Not here: which word
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import Final
+
+from curator_tui.core.patterns import late
 
 HAN: Final = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 """Ideographs, with the marks that repeat one."""
@@ -37,7 +38,7 @@ MARKS: Final = (
 )
 """Marks that belong to the letter before them in scripts that do put blanks between words."""
 
-_PIECES = re.compile(
+_PIECES = late(
     rf"[{HAN}{HIRAGANA}{UNSPACED}]"  # no blanks between words: one character at a time
     rf"|[{KATAKANA}]+"  # one foreign word
     r"|\d+(?:[.,:]\d+)+(?!\w)"  # a version, an address, a time: 5.1 is not 5, a full stop and 1

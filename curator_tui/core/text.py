@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from unicodedata import category, east_asian_width
 
+from curator_tui.core.patterns import late
+
 # fmt: off
 _C0_NAMES = (
     "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "TAB", "LF", "VT", "FF", "CR", "SO", "SI",
@@ -60,12 +62,12 @@ _HEBREW_POINTS = r"\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
 _TAG_LETTER = "[\U000e0061-\U000e007a]"
 _TAG = "[\U000e0030-\U000e0039\U000e0061-\U000e007a]"
 
-_QUICK = re.compile(f"[{_MARKED_BMP}\U0001bca0-\U0010ffff]")  # a superset of what is marked, and faster
-_RUN = re.compile(f"[{_MARKED_BMP}{_MARKED_ABOVE}]+")
-_MAY_STAY = re.compile(r"[\u034f\u1160\u180b-\u180f\u200b-\u200d\u2800\ufe00-\ufe0f\U000e0000-\U000e0fff]")
-_TOKEN = re.compile(f"⟨(?:U\\+([0-9A-F]{{4,6}})|({'|'.join(_NAMED)}))⟩")
+_QUICK = late(f"[{_MARKED_BMP}\U0001bca0-\U0010ffff]")  # a superset of what is marked, and faster
+_RUN = late(f"[{_MARKED_BMP}{_MARKED_ABOVE}]+")
+_MAY_STAY = late(r"[\u034f\u1160\u180b-\u180f\u200b-\u200d\u2800\ufe00-\ufe0f\U000e0000-\U000e0fff]")
+_TOKEN = late(f"⟨(?:U\\+([0-9A-F]{{4,6}})|({'|'.join(_NAMED)}))⟩")
 _ASCII_MARKED = re.compile(r"[^\n\x20-\x7e]|\\(?=u\{)")
-_ASCII_TOKEN = re.compile(r"\\u\{([0-9A-F]{1,6})\}")
+_ASCII_TOKEN = late(r"\\u\{([0-9A-F]{1,6})\}")
 _LINE_SIGN = " ⏎ "
 _UNCUTTABLE = re.compile(f"(⟨[^⟩]*⟩|{_LINE_SIGN})")
 
@@ -182,7 +184,7 @@ def ascii_unvisible(shown: str) -> str:
     return _ASCII_TOKEN.sub(char, shown)
 
 
-_PICTURE = re.compile(f"[{_PICTURES}]")
+_PICTURE = late(f"[{_PICTURES}]")
 _ATTACHED = re.compile("[\u200c\u200d\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
 _LINKERS = frozenset("\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d")
 _LEAD, _VOWEL, _TRAIL, _SYLLABLE, _REGION, _EXTEND, _PICT, _INDIC, _BREAK, _OTHER = range(10)

@@ -19,7 +19,6 @@ from difflib import Match, SequenceMatcher
 from typing import Final, Literal
 
 from msgspec import Struct
-from rapidfuzz.distance import LCSseq
 
 from curator_tui.core.scripts import tokens
 
@@ -201,6 +200,8 @@ def _by_difflib(old: Sequence[str], new: Sequence[str], grant: _Grant) -> list[B
 
 def _by_rapidfuzz(old: Sequence[str], new: Sequence[str]) -> list[Block]:
     """Stretches in bounded time. Words are numbered: rapidfuzz compares hashes, and those may collide."""
+    from rapidfuzz.distance import LCSseq  # ten milliseconds of a start that often needs none of it
+
     numbers: dict[str, int] = {}
     one = [numbers.setdefault(token, len(numbers)) for token in old]
     two = [numbers.setdefault(token, len(numbers)) for token in new]

@@ -264,14 +264,14 @@ class CuratorApp(App[object]):
 
 def run(desk: Desk, *, read_only: bool = False, switch: Callable[[str], Desk] | None = None) -> int:
     """Run the application on a desk and return the exit code (2 where there is no terminal to draw on)."""
-    from curator_tui.tui.crash import last_words
-
     if (refused := terminal_problem()) is not None:
         sys.stderr.write(refused + "\n")
         return 2
     app = CuratorApp(desk, read_only=read_only, switch=switch)
     result = app.run()
     if app.failure is not None:
+        from curator_tui.tui.crash import last_words
+
         sys.stderr.write(last_words(app.failure))
         return 1
     if app.return_code:
