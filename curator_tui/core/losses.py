@@ -46,6 +46,7 @@ _WORD = late(
     rf"(?P<han>[{HAN}]+)|(?P<hiragana>[{HIRAGANA}]+)|(?P<run>[{KATAKANA}]+|[{HANGUL}]+|[{UNSPACED}]+)"
     rf"|{_LETTER}+(?:[-_./:@'’+#]{{1,3}}{_LETTER}+)*"
 )
+_ASCII_WORD = late(r"\w+(?:[-_./:@'+#]{1,3}\w+)*")  # what the one above finds in ASCII, without its wide classes
 _HAN_BEFORE = late(f"[{HAN}{KATAKANA}]")
 _ARABIC_ARTICLE = late("^[وف]?(?:[بك]?ال|لل)(?=...)|^و(?=...)")
 _ARABIC_LETTERS = str.maketrans("ىة", "يه", "\u0640")
@@ -106,7 +107,7 @@ def words(text: str) -> Iterator[Word]:
     words give smaller units: each ideograph by itself, overlapping pairs otherwise. Hiragana right after an
     ideograph or a Katakana word is an ending or a particle and is left out.
     """
-    for found in _WORD.finditer(text):
+    for found in (_ASCII_WORD if text.isascii() else _WORD).finditer(text):
         run, start, end = found.group(), found.start(), found.end()
         kind = found.lastgroup
         if kind == "han":

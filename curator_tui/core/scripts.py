@@ -45,6 +45,7 @@ _PIECES = late(
     rf"|(?:[^\W{HAN}{HIRAGANA}{KATAKANA}{UNSPACED}]|[{MARKS}])+"
     r"|[^\w\s]|\s+"
 )
+_ASCII_PIECES = late(r"\d+(?:[.,:]\d+)+(?!\w)|\w+|[^\w\s]|\s+")  # what the one above finds in ASCII
 _JOINER = "\u200d"
 _SKIN = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"  # skin tones follow their emoji
 _CLUSTER: Final = 32  # characters of one joined emoji: longer chains are cut, so that joining stays linear
@@ -56,9 +57,9 @@ def tokens(text: str) -> list[str]:
     Scripts without blanks between words are cut into characters. Marks and joined emoji stay with what they
     follow.
     """
-    pieces: list[str] = _PIECES.findall(text)
     if text.isascii():
-        return pieces
+        return _ASCII_PIECES.findall(text)
+    pieces: list[str] = _PIECES.findall(text)
     joined: list[str] = []
     for piece in pieces:
         if joined and not piece.isascii() and _belongs(piece, joined[-1]):

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curator_tui.core import losses, scripts
 from curator_tui.core.losses import (
     Losses,
     clauses,
@@ -304,3 +305,12 @@ def test_shrinking_below_half() -> None:
     assert shrinks_below_half("abcdef", "ab")
     assert not shrinks_below_half("abcd", "ab")
     assert not shrinks_below_half("", "")
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=127), max_size=80))
+def test_ascii_is_cut_alike_by_the_quick_patterns(text: str) -> None:
+    """They only leave out what no ASCII text can hold."""
+    assert [found.span() for found in losses._ASCII_WORD.finditer(text)] == [
+        found.span() for found in losses._WORD.finditer(text)
+    ]
+    assert scripts._ASCII_PIECES.findall(text) == scripts._PIECES.findall(text)
