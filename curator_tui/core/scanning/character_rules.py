@@ -183,6 +183,14 @@ RULES: tuple[Rule, ...] = (
         _PLAIN,
     ),
     Rule(
+        "stacked-marks",
+        "invisible",
+        _HARD,
+        "more marks on one letter than any writing system stacks; they cover the lines around them",
+        ("z" + "\u0301\u0323" * 8, "a" + "\u0489" * 30),
+        ("Việt Nam, é, ñ̃", "שָ\u05c1\u0592לוֹם", "ཧྐྵྨླྺྼྻྂ", "ပြည်ထောင်စု"),
+    ),
+    Rule(
         "reserved",
         "invisible",
         _HARD,

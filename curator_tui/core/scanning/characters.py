@@ -8,13 +8,15 @@ screen is what is judged here); the words of a text are judged by the pattern ru
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
+from unicodedata import category
 
 from curator_tui.core.scanning.character_rules import CLASSES, RULES
 from curator_tui.core.scanning.findings import Finding, Severity
 from curator_tui.core.scanning.rules import MOST_PLACES, Rule, Span, compiled
 from curator_tui.core.text import code_point, marked
 
-REVISION = 1
+REVISION = 2
 """Raised by hand when the code below judges differently with the same data."""
 
 _SOFT_IDS = frozenset(rule.id for rule in RULES if rule.severity is Severity.SOFT)
@@ -35,6 +37,11 @@ _SEQUENCES = (
 _SEQUENCE = "|".join(f"({pattern})" for _, pattern in _SEQUENCES)
 
 _INTRODUCER = r"[\x1b\x80-\x9f]"
+
+# The highest stacks in use, of Tibetan and of pointed and chanted Hebrew, have eight or nine marks. No mark is a word
+# character or a blank, so only such runs are looked at closely.
+_HIGHEST_STACK = 10
+_MAY_BE_MARKS = rf"[^\w\s\x00-\x7f]{{{_HIGHEST_STACK + 1},}}"
 
 _RTL = r"[\u0590-\u0605\u0620-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 _RTL_LETTER = r"[\u05d0-\u05ea\u0620-\u064a\u066e-\u06d3\u0710-\u072f\u074d-\u07a5]"
@@ -74,6 +81,8 @@ def find(text: str) -> Iterator[Finding]:
     tally = _Tally()
     if "\xad" in text:
         _soft_hyphens(text, tally)
+    if not text.isascii():
+        _stacked_marks(text, tally)
     in_place = _DirectionMarks(text)
     for start, end in _outside(marked(text), list(_terminal(text, tally))):
         for found in compiled(_CLASS_RUNS).finditer(text, start, end):
@@ -97,6 +106,17 @@ def _reason(rule: Rule, place: str) -> str:
     named = ["U+00AD"] if rule.id == "split-word" else [code_point(char) for char in dict.fromkeys(place[:64])]
     more = " and others" if len(named) > 3 else ""
     return f"{', '.join(named[:3])}{more}: {rule.reason}."
+
+
+def _stacked_marks(text: str, tally: _Tally) -> None:
+    """Note runs of marks that are too long for one letter; a mark of an emoji or a script in place is in none."""
+    for found in compiled(_MAY_BE_MARKS).finditer(text):
+        start = found.start()
+        for is_mark, run in groupby(found.group(), key=lambda char: category(char)[0] == "M"):
+            end = start + sum(1 for _ in run)
+            if is_mark and end - start > _HIGHEST_STACK:
+                tally.add("stacked-marks", start, end)
+            start = end
 
 
 def _terminal(text: str, tally: _Tally) -> Iterator[Span]:
