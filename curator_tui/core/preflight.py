@@ -18,7 +18,7 @@ from msgspec import Struct, field
 from curator_tui.core.diffs import nearest
 from curator_tui.core.documents import DEFAULT_LIMITS, TARGETS, Document, Target, grows_past, missing, size_of
 from curator_tui.core.likeness import near_typography
-from curator_tui.core.losses import inside_only, lost_facts, shrinks_below_half
+from curator_tui.core.losses import Losses, inside_only, lost_facts, shrinks_below_half
 from curator_tui.core.operations import (
     Action,
     BatchResult,
@@ -48,6 +48,11 @@ class State(StrEnum):
 
 
 STATES: tuple[State, ...] = tuple(State)
+
+
+EFFECT = "effect"
+"""Family of the findings that are about what an item does, not about a place in its text."""
+_SHRINKS = "The new text is under half as long as the entry it takes the place of."
 
 
 class Snapshot(Struct, frozen=True):
@@ -106,7 +111,7 @@ class Preflight(Struct, frozen=True):
         conditions: every condition that holds, in order of precedence; ``(ready,)`` when none does.
         reasons: one problem per condition, except ``ready``.
         outcome: per touched document what it becomes.
-        findings: what the scanners saw, in the order of the operations.
+        findings: what the scanners saw, in the order of the operations; then what is soft about the effect.
         lost: facts that would be lost, as they stand in the entry.
         candidates: entries that match when several do, then those that would but for their typography; for an
             entry that a replace would repeat, that entry.
@@ -150,6 +155,13 @@ class Preflight(Struct, frozen=True):
 def findings_of(text: str) -> tuple[Finding, ...]:
     """Scan a text once per process; the rule-set is fixed while a process runs."""
     return scan(text)
+
+
+@lru_cache(maxsize=16_384)
+def _losses_of(entry: str, match: str, contents: tuple[str, ...], content: str) -> tuple[Losses, str | None]:
+    """Return what a replace would drop and its inside-only variant; a decision changes few of the others' answers."""
+    losses = lost_facts(entry, match, contents, content)
+    return losses, inside_only(entry, match, content) if losses else None
 
 
 def short(text: str) -> str:
@@ -198,6 +210,8 @@ def _judge(proposal: Proposal, snapshot: Snapshot, result: BatchResult) -> Prefl
         lost, inside, lossy = _losses(result.steps)
         if lossy is not None:
             reasons[State.LOSSY] = lossy
+        else:
+            findings += _shrinks(result.steps)
     if hard := _hard_reason(findings):
         reasons[State.FLAGGED] = hard
     conditions = tuple(state for state in STATES if state in reasons) or (State.READY,)
@@ -285,7 +299,7 @@ def over_words(target: Target, size: int, limit: int) -> str:
 
 def _losses(steps: Sequence[Step]) -> tuple[tuple[str, ...], dict[int, str], Problem | None]:
     """Look for facts a replace would drop although they stand outside its match (the lossy rule)."""
-    contents = [step.operation.content for step in steps if step.operation.content is not None]
+    contents = tuple(step.operation.content for step in steps if step.operation.content is not None)
     lost: list[str] = []
     inside: dict[int, str] = {}
     problem: Problem | None = None
@@ -294,15 +308,12 @@ def _losses(steps: Sequence[Step]) -> tuple[tuple[str, ...], dict[int, str], Pro
         if operation.action is not Action.REPLACE or step.before is None or operation.match is None:
             continue
         assert operation.content is not None
-        losses = lost_facts(step.before, operation.match, contents, operation.content)
+        losses, variant = _losses_of(step.before, operation.match, contents, operation.content)
         if losses.too_long:
             problem = Problem("too-long-to-check", "the entry is too long to check what a replace would lose")
-        if losses.lost:
-            lost.extend(losses.lost)
-        if losses.lost or losses.too_long:
-            variant = inside_only(step.before, operation.match, operation.content)
-            if variant is not None:
-                inside[index] = variant
+        lost.extend(losses.lost)
+        if variant is not None:
+            inside[index] = variant
     if lost:
         count = len(lost)
         noun = "fact" if count == 1 else "facts"
@@ -310,10 +321,10 @@ def _losses(steps: Sequence[Step]) -> tuple[tuple[str, ...], dict[int, str], Pro
     return tuple(lost), inside, problem
 
 
-def shrinking_steps(steps: Sequence[Step]) -> tuple[int, ...]:
-    """Return the replaces that leave under half of the entry they meant whole (worth a second look)."""
+def _shrinks(steps: Sequence[Step]) -> tuple[Located, ...]:
+    """Name the replaces that leave under half of an entry they meant as a whole: no loss by the rule, worth a look."""
     return tuple(
-        index
+        Located(index, Finding("shrinks", EFFECT, Severity.SOFT, 0, len(step.after), _SHRINKS))
         for index, step in enumerate(steps)
         if step.operation.action is Action.REPLACE
         and step.before is not None

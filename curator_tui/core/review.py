@@ -60,7 +60,7 @@ def needs_second_key(found: Preflight) -> frozenset[State]:
     return OVERRIDABLE & set(found.conditions)
 
 
-def bulk_problem(found: Preflight) -> tuple[State, Problem] | None:
+def plan_problem(found: Preflight) -> tuple[State, Problem] | None:
     """Return why an item may not go into a plan unless named singly: it is not ready, and not done either."""
     return approval_problem(found, frozenset())
 

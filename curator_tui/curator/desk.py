@@ -32,7 +32,7 @@ from curator_tui.core.operations import Operation
 from curator_tui.core.plans import plan
 from curator_tui.core.preflight import Preflight, Snapshot, State, preflight, room_makers
 from curator_tui.core.proposals import Edit, Proposal, edited
-from curator_tui.core.review import bulk_problem
+from curator_tui.core.review import plan_problem
 from curator_tui.core.settling import Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible
 from curator_tui.curator.queue_model import QueueModel
@@ -259,7 +259,7 @@ class Desk:
         return tuple(self._why_not(proposal.id) for proposal in self.queue.proposals() if proposal.id not in taken)
 
     def _why_not(self, name: str) -> NotApplied:
-        refused = bulk_problem(self.queue.found(name))
+        refused = plan_problem(self.queue.found(name))
         if refused is None:
             return NotApplied(name, str(self.queue.conditions(name)[0]), "alternatives", "alternatives")
         state, problem = refused

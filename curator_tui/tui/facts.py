@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from curator_tui.core.documents import FILE_NAMES, Target, percent, pressure
 from curator_tui.core.operations import Action, Operation
-from curator_tui.core.preflight import Located, State
+from curator_tui.core.preflight import EFFECT, Located, State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.scanning import Severity
 from curator_tui.curator.queue_model import Row
@@ -148,9 +148,11 @@ def _findings(looked: Looked) -> Iterator[Fact]:
     for located in sorted(looked.found.findings, key=lambda one: one.finding.severity is not Severity.HARD):
         finding = located.finding
         role = "bad" if finding.severity is Severity.HARD else "warn"
-        words = own(
-            "{} at {}: {} ", Shown(str(finding.severity)), finding.start + 1, message(finding.reason), role=role
-        )
+        severity, reason = Shown(str(finding.severity)), message(finding.reason)
+        if finding.family == EFFECT:
+            yield Fact(say("flags"), (own("{}: {}", severity, reason, role=role),))  # about no place in the text
+            continue
+        words = own("{} at {}: {} ", severity, finding.start + 1, reason, role=role)
         yield Fact(say("flags"), (words, *_excerpt(looked, located)))
 
 

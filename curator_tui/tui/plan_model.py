@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from curator_tui.core.changes import Decision, NotApplied, ReasonCode, Verb
 from curator_tui.core.documents import TARGETS, Target
 from curator_tui.core.errors import UnknownItem
-from curator_tui.core.review import bulk_problem, spot_checks
+from curator_tui.core.review import plan_problem, spot_checks
 from curator_tui.core.settling import Settled, Settlement
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.queue_model import Row
@@ -101,7 +101,7 @@ def _decision(desk: Desk, name: str, left: list[NotApplied], *, reject: bool) ->
         words = "several wordings wait for the same entry: choose one by itself"
         left.append(NotApplied(name, "alternatives", "alternatives", words))
         return None
-    refused = bulk_problem(desk.queue.found(name))
+    refused = plan_problem(desk.queue.found(name))
     if refused is not None and str(refused[0]) in {"flagged", "lossy", "unreadable", "invalid", "ambiguous"}:
         left.append(NotApplied(name, str(refused[0]), refused[1].code, refused[1].message))
         return None

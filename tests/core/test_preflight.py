@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from curator_tui.core.documents import Target, parse, size_of, unreadable
 from curator_tui.core.operations import Action, Operation, Problem, apply_batch
-from curator_tui.core.preflight import STATES, Snapshot, State, preflight, room_makers, shrinking_steps
+from curator_tui.core.preflight import STATES, Snapshot, State, preflight, room_makers
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.review import (
     OVERRIDABLE,
     approval_problem,
-    bulk_problem,
     needs_second_key,
+    plan_problem,
 )
 from tests.strategies import entry_lists, operations
 from tests.worlds import MEMORY, USER, add, drop, item, joined, snapshot, swap
@@ -249,8 +249,15 @@ def test_a_whole_entry_replace_is_not_lossy_but_its_shrinking_is_seen() -> None:
     """Who names the whole entry means the whole entry; under half of it left is worth a second look."""
     found = look(item("a", swap(NET, "[nas] web port 9090")), NET)
     assert found.conditions == (State.READY,)
-    assert shrinking_steps(found.steps) == (0,)
-    assert shrinking_steps(look(item("a", swap(NET, NET + "!")), NET).steps) == ()
+    assert [(place.operation, place.finding.rule) for place in found.findings] == [(0, "shrinks")]
+    assert look(item("a", swap(NET, NET + "!")), NET).findings == ()
+
+
+def test_what_is_lossy_is_not_told_a_second_time_as_shrinking() -> None:
+    """One loss, one sentence."""
+    found = look(item("a", swap("web port 8080", "web port 9090")), NET)
+    assert State.LOSSY in found.conditions
+    assert found.findings == ()
 
 
 def test_an_entry_too_long_to_check_is_held_as_lossy() -> None:
@@ -306,11 +313,11 @@ def test_the_second_key_asks_for_each_condition_that_can_be_passed(conditions, a
 
 def test_a_bulk_takes_only_what_needs_no_question() -> None:
     """Ready and effect-free items pass; making room never admits a flagged or lossy one."""
-    assert bulk_problem(_found(State.READY)) is None
-    assert bulk_problem(_found(State.NO_CHANGE, State.FLAGGED)) is None
-    assert bulk_problem(_found(State.FLAGGED))[0] is State.FLAGGED
-    assert bulk_problem(_found(State.LOSSY))[0] is State.LOSSY
-    assert "second confirmation" in bulk_problem(_found(State.LOSSY))[1].message
+    assert plan_problem(_found(State.READY)) is None
+    assert plan_problem(_found(State.NO_CHANGE, State.FLAGGED)) is None
+    assert plan_problem(_found(State.FLAGGED))[0] is State.FLAGGED
+    assert plan_problem(_found(State.LOSSY))[0] is State.LOSSY
+    assert "second confirmation" in plan_problem(_found(State.LOSSY))[1].message
 
 
 # -- room ---------------------------------------------------------------------------------------------------------
