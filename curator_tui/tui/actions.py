@@ -89,7 +89,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("mark.range", ("v",), "range", "mark a range: v, move, v", _M, (REVIEW,), False, 18),
     Action("mark.all", ("*",), "mark all", "mark all shown", _M, (REVIEW,), False, 32),
     Action("mark.clear", ("-",), "clear marks", "clear marks", _M, (REVIEW,), False, 33),
-    Action("plan.open", ("b",), "plan", "plan many at once: preview first", _M, (REVIEW,), False, 9),
+    Action("plan.open", ("b",), "plan", "plan for many, shown first", _M, (REVIEW,), False, 9),
     # -- moving
     Action("move.down", ("j", "down"), "down", "next row", _F, LISTS),
     Action("move.up", ("k", "up"), "up", "row before", _F, LISTS),
