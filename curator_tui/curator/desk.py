@@ -20,6 +20,7 @@ from curator_tui.core.changes import (
     Kind,
     NotApplied,
     PastChange,
+    Pinned,
     Receipt,
     Request,
     Stamp,
@@ -27,7 +28,7 @@ from curator_tui.core.changes import (
     Waiting,
 )
 from curator_tui.core.documents import Target, parse
-from curator_tui.core.errors import UnknownItem
+from curator_tui.core.errors import CuratorError, UnknownItem
 from curator_tui.core.operations import Operation
 from curator_tui.core.plans import plan
 from curator_tui.core.preflight import Preflight, Snapshot, State, preflight, room_makers
@@ -285,12 +286,24 @@ class Desk:
         """Hand a request to the store and look at what became of it; others' doings are seen by :meth:`refresh`."""
         sighted = self.queue.sighted()
         receipt = self.store.transact(replace(request, sighted=sighted), plan)
-        self.queue.recorded(sighted)
-        if request.kind is Kind.DECIDE and receipt.done and not (receipt.notes or receipt.recovered):
-            self.queue.closed(item.id for item in (*receipt.applied, *receipt.closed))
-        else:
-            self.queue.refresh()
-        return receipt
+        # the store has answered: what fails from here on is told beside the answer and never in its place
+        return replace(receipt, notes=(*receipt.notes, *self._seen_after(request, receipt, sighted)))
+
+    def _seen_after(self, request: Request, receipt: Receipt, sighted: Sequence[Pinned]) -> tuple[str, ...]:
+        """Bring the queue up to what a request made of it; return why that was not possible, as a note."""
+        try:
+            self.queue.recorded(sighted)
+            if request.kind is Kind.DECIDE and receipt.done and not (receipt.notes or receipt.recovered):
+                self.queue.closed(item.id for item in (*receipt.applied, *receipt.closed))
+            else:
+                if receipt.moved:
+                    for name in request.proposals:  # a record edited in place shows in no listing
+                        self.store.queue.get(name)
+                self.queue.refresh()
+        except Exception as error:  # noqa: BLE001 - even a defect of ours takes no acknowledged change back
+            cause = error.message if isinstance(error, CuratorError) else f"{type(error).__name__}."
+            return (f"the queue could not be looked at again: {cause}",)
+        return ()
 
     def decide(self, decisions: Sequence[Decision], *, shown: str | None = None) -> Receipt:
         """Carry out decisions as one change, bound to ``shown`` where a person looked at the outcome first."""
@@ -313,10 +326,8 @@ class Desk:
         return self.carry_out(Request(self.stamp(), Kind.OBSERVE))
 
     def recover(self) -> bool:
-        """Finish an interrupted change; True when there was one."""
-        found = self.store.recover()
-        self.queue.refresh()
-        return found
+        """Finish an interrupted change; True when there was one. The queue shows it after the next :meth:`refresh`."""
+        return self.store.recover()
 
     def undo(
         self,

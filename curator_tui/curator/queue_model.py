@@ -76,7 +76,7 @@ class QueueModel:
         self._clock = clock
         self._pinned: dict[tuple[str, str], Proposal] = {}
         self._unrecorded: dict[str, Pinned] = {}
-        self._overruled = False
+        self._outdated = False
         self._hints: dict[tuple[str, str], tuple[State, ...]] = {}
         self._hints_for = ""
         self._order: list[Row] | None = None
@@ -99,12 +99,13 @@ class QueueModel:
 
     def refresh(self) -> bool:
         """Look at the store again; True when rows, documents or limits changed."""
-        changed = self._store.queue.refresh()
-        moved = self._read_documents()
-        if not (changed or moved or self._overruled or self._unread):
+        # each look tells a difference once; should the next step fail, the rows are still to be made anew
+        self._outdated = self._store.queue.refresh() or self._outdated
+        self._outdated = self._read_documents() or self._outdated
+        if not (self._outdated or self._unread):
             return False
-        self._unread = 0
         self._rebuild(self._store.queue.proposals())
+        self._unread = 0
         return True
 
     def _read_documents(self) -> bool:
@@ -144,7 +145,6 @@ class QueueModel:
         self._shrinking = None
 
     def _rebuild(self, waiting: Sequence[Proposal]) -> None:
-        self._overruled = False
         fresh = {(proposal.id, proposal.digest) for proposal in waiting}
         self._pinned = {key: value for key, value in self._pinned.items() if key in fresh}
         self._hints = {key: value for key, value in self._hints.items() if key in fresh}
@@ -163,6 +163,7 @@ class QueueModel:
         self._groups = {key: tuple(names) for key, names in groups.items() if len(names) > 1}
         self._unrecorded = {name: pin for name, pin in self._unrecorded.items() if name in self._by_id}
         self._settle()
+        self._outdated = False
 
     def _pin(self, proposal: Proposal, recorded: Mapping[str, Mapping[int, str]]) -> Proposal:
         key = (proposal.id, proposal.digest)
@@ -197,7 +198,7 @@ class QueueModel:
             self._unrecorded.pop(pin.proposal, None)
             if known != pin.pins:
                 self._pinned.pop((pin.proposal, pin.digest), None)
-                self._overruled = True
+                self._outdated = True
 
     def __len__(self) -> int:
         """Number of waiting proposals (not of rows), with those that were not read yet."""

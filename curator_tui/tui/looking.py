@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.diffs import EntryDiff, Span, entry_diff, word_diff
 from curator_tui.core.documents import TARGETS, Document, Target
+from curator_tui.core.errors import CuratorError
 from curator_tui.core.preflight import DocumentOutcome, Preflight, Snapshot, State
 from curator_tui.core.proposals import Edit
 from curator_tui.core.review import needs_second_key
@@ -23,6 +24,7 @@ from curator_tui.curator.queue_model import DISPLAY_ORDER, Row
 
 if TYPE_CHECKING:
     from curator_tui.stores.port import Facts
+    from curator_tui.tui.clerk import Clerk
 
 STATES_FIRST = 0.012
 """Seconds spent on states right after a change: enough for a queue of ordinary size, so that no ``…`` shows at all."""
@@ -76,6 +78,17 @@ def board(desk: Desk, before: Board | None = None, *, facts: Facts | None = None
         rows = sorted(rows, key=lambda row: rank.get(placed.get(row.id) or row.state or State.READY, last))
     facts = facts or desk.facts()
     return Board(tuple(rows), len(queue), queue.counts(), queue.snapshot, facts, desk.now(), placed)
+
+
+async def board_after(clerk: Clerk, before: Board) -> Board:
+    """Return the queue after a decision, read in a job of its own: what fails in it takes no decision back.
+
+    A queue that cannot be read now is the one of ``before``; the next look at the store says so.
+    """
+    try:
+        return await clerk.ask(lambda desk: board(desk, before, budget=STATES_FIRST))
+    except CuratorError:
+        return before
 
 
 class EntryView(NamedTuple):

@@ -9,6 +9,7 @@ import pytest
 
 from curator_tui.core.errors import Unreadable
 from curator_tui.tui.app import CuratorApp, Timing
+from curator_tui.tui.looking import Board
 from tests.homes import stage
 from tests.tui.desks import (
     cursor,
@@ -140,3 +141,20 @@ async def test_states_come_in_slices_and_keep_the_rows_in_place(tmp_path: Path) 
         now = review(app).board
         assert now is not None
         assert [row.id for row in now.rows] == [name for name in order if name != "add00100"]
+
+
+async def test_a_decision_is_told_as_done_when_the_queue_cannot_be_read_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+
+        def refuse(*_: object, **__: object) -> Board:
+            raise Unreadable("cannot list the queue: Input/output error.")
+
+        with monkeypatch.context() as patched:
+            patched.setattr("curator_tui.tui.looking.board", refuse)
+            await press(pilot, "a")
+            assert "Backups run on Sunday" in entries(desk)
+            assert "approved" in status(app)
+            assert "u takes it back" in status(app)

@@ -60,6 +60,7 @@ class Queue:
         self._sorted: tuple[Proposal, ...] = ()
         self._groups: dict[str, tuple[Proposal, ...]] | None = None
         self._seen: tuple[int, int, int] | None = None
+        self._got_otherwise = False
 
     def __len__(self) -> int:
         return len(self._sorted)
@@ -88,11 +89,17 @@ class Queue:
         """Look at the folder again; return whether anything in the queue differs from the last look.
 
         A folder whose time did not change is not listed. In a listing, a file with the same name, inode, size and time
-        is not read again; a record edited in place under all of these is seen by :meth:`get` only.
+        is not read again; a record edited in place under all of these is seen by :meth:`get` only, and what that has
+        seen is told by the next look.
 
         Raises:
             Unreadable: the folder is there and cannot be listed; a missing folder is an empty queue.
         """
+        listed = self._look()
+        got, self._got_otherwise = self._got_otherwise, False
+        return listed or got
+
+    def _look(self) -> bool:
         folder = open_inside(self._home, PENDING, MEMORY_QUEUE)
         if folder is None:
             self._seen = None
@@ -184,12 +191,14 @@ class Queue:
         row = self._rows[name]
         if waiting is None:
             del self._rows[name], self._names[item]
+            self._got_otherwise = True
             self._index()
             return None
         if waiting.proposal.id != item:
             waiting = replace(waiting, proposal=replace(waiting.proposal, id=item))
         if waiting.proposal.digest != row.proposal.digest:
             row.proposal = waiting.proposal
+            self._got_otherwise = True
             self._index()
         return waiting
 

@@ -18,9 +18,8 @@ from curator_tui.core.operations import Action
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.review import OVERRIDABLE, approval_problem
-from curator_tui.curator.desk import Desk
 from curator_tui.tui.gates import Locked
-from curator_tui.tui.looking import STATES_FIRST, Board, Looked, board
+from curator_tui.tui.looking import Board, Looked, board_after
 from curator_tui.tui.screens.moving import Moving
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
 
@@ -269,18 +268,15 @@ class Deciding(Moving):
     async def _carry_out(
         self, decisions: Sequence[Decision], shown: str | None, words: Shown, following: str | None
     ) -> None:
-        before = self.board
-
-        def job(desk: Desk) -> tuple[Receipt, Board]:
-            return desk.decide(decisions, shown=shown), board(desk, before, budget=STATES_FIRST)
-
+        assert self.board is not None
         try:
-            receipt, taken = await self.app.clerk.change(job)
+            receipt = await self.app.clerk.change(lambda desk: desk.decide(decisions, shown=shown))
         except CuratorError as error:
             self.fail(error)
             self.busy = False
             await self.open_cursor()
             return
+        taken = await board_after(self.app.clerk, self.board)
         self.busy = False
         if receipt.change is None:
             await self.not_done(receipt, taken)

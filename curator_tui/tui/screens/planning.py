@@ -15,13 +15,11 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 
-from curator_tui.core.changes import Receipt
 from curator_tui.core.errors import CuratorError
-from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import PLAN, bindings
 from curator_tui.tui.facts import file_name, operation_word, summary
 from curator_tui.tui.gates import Part
-from curator_tui.tui.looking import STATES_FIRST, Board, board
+from curator_tui.tui.looking import Board, board_after
 from curator_tui.tui.pages import Look, Page, PageLine, document_lines
 from curator_tui.tui.plan_model import Plan, PlanRow, Wish, make_plan, writes
 from curator_tui.tui.plan_rows import PlanRows, left_lines
@@ -253,11 +251,9 @@ class PlanScreen(Acting[Board]):
         self.work(partial(self._apply, self._plan), "apply", alone=False)
 
     async def _apply(self, plan: Plan) -> None:
-        def job(desk: Desk) -> tuple[Receipt, Board]:
-            return desk.decide(plan.decisions, shown=plan.digest), board(desk, self._before, budget=STATES_FIRST)
-
         try:
-            receipt, taken = await self.app.clerk.change(job)
+            receipt = await self.app.clerk.change(lambda desk: desk.decide(plan.decisions, shown=plan.digest))
+            taken = await board_after(self.app.clerk, self._before)
         except CuratorError as error:
             self.say((own("{} {}", message(error.message), message(error.way_out), role="bad"),))
             return

@@ -15,7 +15,7 @@ from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import UndoPreview, undo_preview
 from curator_tui.tui.facts import age
-from curator_tui.tui.looking import STATES_FIRST, Board, board
+from curator_tui.tui.looking import Board, board_after
 from curator_tui.tui.screens.deciding import refusal
 from curator_tui.tui.screens.moving import Moving
 from curator_tui.tui.shown import Line, own, say, shown_line
@@ -88,20 +88,19 @@ class Reverting(Moving):
         self.app.push_screen(MovedScreen(change_words(preview.change), preview.reverted.moved_on), answered)
 
     async def _revert(self, preview: UndoPreview, takes: Takes, *, redo: bool) -> None:
-        before = self.board
-
-        def job(desk: Desk) -> tuple[Receipt, Board]:
+        def job(desk: Desk) -> Receipt:
             # with choices the digest is another one: what they lead to is bound by a look at the same moment
             again = undo_preview(desk, preview.change.id, takes=takes, redo=redo)
             shown = again.digest if takes and again is not None else preview.digest
-            receipt = (
-                desk.redo(takes=takes, shown=shown) if redo else desk.undo(preview.change.id, takes=takes, shown=shown)
-            )
-            return receipt, board(desk, before, budget=STATES_FIRST)
+            if redo:
+                return desk.redo(takes=takes, shown=shown)
+            return desk.undo(preview.change.id, takes=takes, shown=shown)
 
+        assert self.board is not None
         self.busy = True
         try:
-            receipt, taken = await self.app.clerk.change(job)
+            receipt = await self.app.clerk.change(job)
+            taken = await board_after(self.app.clerk, self.board)
         except CuratorError as error:
             self.fail(error)
             return
