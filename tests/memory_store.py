@@ -231,7 +231,7 @@ class MemoryStore(StoreAdapter):
             decided = Decided(
                 item.proposal,
                 item.digest,
-                item.verb,
+                item.ending,
                 change.id,
                 request.stamp.actor,
                 request.stamp.at,

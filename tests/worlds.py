@@ -115,7 +115,10 @@ def reasons(change: Change) -> Mapping[str, tuple[str, str]]:
 
 def hows(change: Change) -> Mapping[str, str]:
     """Return how every item ended, those closed along included."""
-    return {part.id: part.how for part in (*change.receipt.applied, *change.receipt.closed)}
+    return {
+        part.id: f"{part.ending} by {part.by}" if part.by else str(part.ending)
+        for part in (*change.receipt.applied, *change.receipt.closed)
+    }
 
 
 def keep(found: Snapshot, changes: Sequence[Change]) -> Snapshot:

@@ -132,7 +132,7 @@ def _preview(desk: Desk, decisions: Sequence[Decision]) -> Receipt:
     return Receipt(
         None,
         Kind.DECIDE,
-        applied=tuple(Applied(one.decision.proposal, one.how) for one in settled.applied),
+        applied=tuple(Applied(one.decision.proposal, one.ending) for one in settled.applied),
         not_applied=(*unknown, *failed),
         sizes=_sizes(desk, settled),
         digest=settled.digest if waiting else "",

@@ -12,7 +12,7 @@ from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import Shape, diff_shapes, problem_shapes
 from curator_tui.cli.tables import table
 from curator_tui.cli.words import diff_lines, moment
-from curator_tui.core.changes import Applied, Kind, NotApplied, Receipt
+from curator_tui.core.changes import Applied, Ending, Kind, NotApplied, Receipt
 from curator_tui.core.diffs import EntryDiff, entry_diff
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse
 from curator_tui.core.errors import Unreadable
@@ -178,7 +178,7 @@ def _tell_preview(session: Session, desk: Desk, backup: str, preview: RollbackPr
     receipt = Receipt(
         None,
         Kind.ROLLBACK,
-        applied=(Applied(backup, "rollback"),) if preview.documents else (),
+        applied=(Applied(backup, Ending.ROLLBACK),) if preview.documents else (),
         not_applied=() if preview.documents else (nothing,),
         returned=tuple(item.proposal for item in preview.returned),
         sizes=sizes,

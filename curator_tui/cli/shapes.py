@@ -153,8 +153,8 @@ def receipt_shape(receipt: Receipt, failed: Sequence[NotApplied], snapshot: Snap
         snapshot: the documents as they stand now, for a receipt that names no sizes.
     """
     return {
-        "applied": [{"id": done.id, "how": done.how} for done in receipt.applied],
-        "closed": [{"id": done.id, "how": done.how} for done in receipt.closed],
+        "applied": [{"id": done.id, "how": str(done.ending)} for done in receipt.applied],
+        "closed": [{"id": done.id, "how": str(done.ending), "by": done.by or None} for done in receipt.closed],
         "not_applied": [not_applied_shape(one) for one in failed],
         "change": receipt.change,
         "backup": receipt.backup,

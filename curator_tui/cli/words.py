@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from curator_tui.cli.tables import block, shown_block, table
-from curator_tui.core.changes import Kind, NotApplied, Receipt
+from curator_tui.core.changes import Applied, Kind, NotApplied, Receipt
 from curator_tui.core.diffs import EntryDiff, word_diff
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, percent, pressure
 from curator_tui.core.preflight import Snapshot
@@ -67,8 +67,8 @@ def receipt_lines(receipt: Receipt, failed: Sequence[NotApplied], *, would: bool
         would: True for a preview.
     """
     verb = "would apply" if would else "applied"
-    rows = [(verb, visible(done.id), "", done.how) for done in receipt.applied]
-    rows += [("closed", visible(done.id), "", done.how) for done in receipt.closed]
+    rows = [(verb, visible(done.id), "", _ending(done)) for done in receipt.applied]
+    rows += [("closed", visible(done.id), "", _ending(done)) for done in receipt.closed]
     rows += [("not applied", visible(one.id), one.state, one.message) for one in failed]
     yield from table(rows)
     yield from (f"note: {note}" for note in receipt.notes)
@@ -83,6 +83,10 @@ def receipt_lines(receipt: Receipt, failed: Sequence[NotApplied], *, would: bool
         yield f"digest {receipt.digest}"
     if receipt.applied and receipt.backup and not would:
         yield "Agents read this at their next session."
+
+
+def _ending(done: Applied) -> str:
+    return f"{done.ending} by {visible(done.by)}" if done.by else str(done.ending)
 
 
 def _total(receipt: Receipt, failed: int, *, would: bool) -> str:

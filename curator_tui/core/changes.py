@@ -9,6 +9,7 @@ request)`` and writes the :class:`Change` that comes back, everything or nothing
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from typing import Any
 
 from msgspec import Struct, field
@@ -39,6 +40,7 @@ __all__ = [
     "Closed",
     "Decided",
     "Decision",
+    "Ending",
     "Image",
     "Kept",
     "Kind",
@@ -60,13 +62,32 @@ __all__ = [
 ]
 
 
+class Ending(StrEnum):
+    """How something ended: an item, or another thing that was asked for. The word in rows, answers and the book."""
+
+    APPROVE = "approve"
+    EDIT = "edit"
+    REJECT = "reject"
+    LOG_ONLY = "log-only"
+    ALREADY = "already in effect"
+    SUPERSEDED = "superseded"
+    RETURNED = "returned"
+    REOPEN = "reopen"
+    ADD = "add"
+    REPLACE = "replace"
+    REMOVE = "remove"
+    ROLLBACK = "rollback"
+    UNDO = "undo"
+    REDO = "redo"
+
+
 class Decided(Struct, frozen=True):
     """How a proposal that no longer waits was decided.
 
     Attributes:
         proposal: item id.
         digest: digest of the record that was decided.
-        verb: ``approve``, ``reject``, ``log-only``, ``edit``, ``superseded`` or ``already in effect``.
+        ending: how.
         change: change id.
         actor: who.
         at: when, UTC seconds.
@@ -76,7 +97,7 @@ class Decided(Struct, frozen=True):
 
     proposal: str
     digest: str
-    verb: str
+    ending: Ending
     change: str
     actor: Actor
     at: float
@@ -174,14 +195,14 @@ class Closed(Struct, frozen=True):
     Attributes:
         proposal: item id.
         digest: digest its file must still have when it is unlinked.
-        verb: how it ended (see :class:`Decided`).
+        ending: how it ended.
         keep: bytes kept for undo, or None when none may be kept.
         targets: documents it named.
     """
 
     proposal: str
     digest: str
-    verb: str
+    ending: Ending
     keep: bytes | None
     targets: tuple[Target, ...] = ()
 
@@ -261,10 +282,11 @@ class Change(Struct, frozen=True):
 
 
 class Applied(Struct, frozen=True):
-    """One decision that took effect; ``how`` is its verb or ``already in effect``."""
+    """One thing that took effect: how it ended, and for ``superseded`` the item that took its place."""
 
     id: str
-    how: str
+    ending: Ending
+    by: str = ""
 
 
 class NotApplied(Struct, frozen=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Applied, Change, NotApplied, Receipt, Request, View
+from curator_tui.core.changes import Applied, Change, Ending, NotApplied, Receipt, Request, View
 from curator_tui.core.documents import Target, entry_id, splice
 from curator_tui.core.ledger import new_row
 from curator_tui.core.operations import Operation, Problem, check_operation, normalise
@@ -71,7 +71,7 @@ def _corrected_change(view: View, request: Request, found: Preflight) -> Change:
     done = Receipt(
         request.stamp.change,
         request.kind,
-        applied=tuple(Applied(_name(operation), str(operation.action)) for operation in operations),
+        applied=tuple(Applied(_name(operation), Ending(operation.action)) for operation in operations),
         backup=image,
         sizes=receipt_sizes(view, after),
         notes=document_notes(view, spliced),

@@ -22,6 +22,7 @@ from curator_tui.core.changes import (
     Change,
     Closed,
     Decision,
+    Ending,
     Kind,
     NotApplied,
     Receipt,
@@ -38,7 +39,7 @@ from curator_tui.core.preflight import State, short
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.recording import Recorder, document_notes, receipt_sizes
 from curator_tui.core.scanning import has_secret, scan
-from curator_tui.core.settling import Failed, Settled, Settlement, pinned_proposal, settle
+from curator_tui.core.settling import Along, Failed, Settled, Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible
 
 
@@ -58,7 +59,7 @@ def plan(view: View, request: Request) -> Change:
 
 
 # Ends after which the record's text stands in memory anyway.
-_WRITTEN = frozenset({"approve", "edit", "already in effect"})
+_WRITTEN = frozenset({Ending.APPROVE, Ending.EDIT, Ending.ALREADY})
 
 
 class _Sorted(Struct, frozen=True):
@@ -118,7 +119,7 @@ def _gone(view: View, name: str) -> NotApplied:
             name, "unknown", "unknown-item", f"no waiting item has the id {visible(name, newlines=False)}"
         )
     who = visible(decided.actor.name, newlines=False) or str(decided.actor.kind)
-    message = f"already decided: {decided.verb} by {who} at {_clock(decided.at)}"
+    message = f"already decided: {decided.ending} by {who} at {_clock(decided.at)}"
     return NotApplied(name, "decided", "already-decided", message)
 
 
@@ -159,8 +160,8 @@ def _decided_change(view: View, request: Request, settlement: Settlement, receip
     rows = [] if row is None else [row]
     if refused:
         rows.append(new_row(request.stamp, "refused", decisions=refused))
-    closed = tuple(_closed(view, settled.found.proposal, settled.how) for settled in settlement.applied) + tuple(
-        _closed(view, member, how) for member, how, _ in settlement.closed
+    closed = tuple(_closed(view, settled.found.proposal, settled.ending) for settled in settlement.applied) + tuple(
+        _closed(view, along.member, along.ending) for along in settlement.closed
     )
     change = Change(
         request.stamp.change,
@@ -174,8 +175,8 @@ def _decided_change(view: View, request: Request, settlement: Settlement, receip
     done = replace(
         receipt,
         change=None if row is None else request.stamp.change,
-        applied=tuple(Applied(settled.decision.proposal, settled.how) for settled in settlement.applied),
-        closed=tuple(Applied(member.id, how) for member, how, _ in settlement.closed),
+        applied=tuple(Applied(settled.decision.proposal, settled.ending) for settled in settlement.applied),
+        closed=tuple(_along(part) for part in settlement.closed),
         backup=image,
         sizes=receipt_sizes(view, after),
         notes=document_notes(view, settlement.spliced) + _secret_notes(closed),
@@ -186,18 +187,18 @@ def _decided_change(view: View, request: Request, settlement: Settlement, receip
 def _decision_row(view: View, recorder: Recorder, settlement: Settlement, **parts: Any) -> Row | None:
     """Return the row of the decisions that take effect, or None when none does."""
     decisions = [_decision_part(view, recorder, settled) for settled in settlement.applied]
-    decisions += [_closed_part(view, recorder, *closed) for closed in settlement.closed]
+    decisions += [_closed_part(view, recorder, along) for along in settlement.closed]
     if not decisions:
         return None
     return new_row(recorder.stamp, _action(settlement.applied), decisions=decisions, **parts)
 
 
 def _action(applied: Sequence[Settled]) -> str:
-    hows = {settled.how for settled in applied}
-    if len(applied) > 1 and len(hows) > 1:
+    endings = {settled.ending for settled in applied}
+    if len(endings) > 1:
         return "plan"
-    only = next(iter(hows))
-    return "approve" if only == "already in effect" else only
+    only = next(iter(endings))
+    return str(Ending.APPROVE if only is Ending.ALREADY else only)
 
 
 def _decision_part(view: View, recorder: Recorder, settled: Settled) -> dict[str, Any]:
@@ -205,12 +206,12 @@ def _decision_part(view: View, recorder: Recorder, settled: Settled) -> dict[str
     waiting = view.waiting[decision.proposal]
     part: dict[str, Any] = {
         "proposal": item_name(decision.proposal),
-        "decision": settled.how,
+        "decision": str(settled.ending),
         "conditions": [str(state) for state in settled.found.conditions],
         "seen": decision.seen,
-        "record": _record_part(recorder, waiting, keep=_keeps(waiting, settled.found.proposal, settled.how)),
+        "record": _record_part(recorder, waiting, keep=_keeps(waiting, settled.found.proposal, settled.ending)),
     }
-    if settled.how == "already in effect":
+    if settled.ending is Ending.ALREADY:
         part["recovered"] = True
     passed = decision.override & set(settled.found.conditions)
     optional = {
@@ -230,19 +231,18 @@ def _record_part(recorder: Recorder, waiting: Waiting, *, keep: bool) -> dict[st
     return committed(salt, waiting.raw, len(waiting.raw))
 
 
-def _closed_part(view: View, recorder: Recorder, member: Proposal, how: str, by: str) -> dict[str, Any]:
-    waiting = view.waiting[member.id]
+def _closed_part(view: View, recorder: Recorder, along: Along) -> dict[str, Any]:
+    waiting = view.waiting[along.member.id]
     return {
-        "proposal": item_name(member.id),
-        "decision": _word(how),
-        "by": item_name(by),
-        "record": _record_part(recorder, waiting, keep=_keeps(waiting, member, how)),
+        "proposal": item_name(along.member.id),
+        "decision": str(along.ending),
+        "by": item_name(along.by),
+        "record": _record_part(recorder, waiting, keep=_keeps(waiting, along.member, along.ending)),
     }
 
 
-def _word(how: str) -> str:
-    """Return how an item ended without the name of the one that superseded it."""
-    return "superseded" if how.startswith("superseded") else how
+def _along(along: Along) -> Applied:
+    return Applied(along.member.id, along.ending, along.by if along.ending is Ending.SUPERSEDED else "")
 
 
 def _refused_part(failure: Failed) -> dict[str, Any]:
@@ -253,21 +253,21 @@ def _refused_part(failure: Failed) -> dict[str, Any]:
     }
 
 
-def _keeps(waiting: Waiting, proposal: Proposal, how: str) -> bool:
+def _keeps(waiting: Waiting, proposal: Proposal, ending: Ending) -> bool:
     """Whether the record's bytes are kept for undo: not where a secret would outlive an item nobody wanted.
 
     The whole record is looked at, because a secret may stand in a field that is no operation.
     """
-    if how in _WRITTEN:
+    if ending in _WRITTEN:
         return True
     contents = [operation.content for operation in proposal.operations if operation.content is not None]
     return not any(has_secret(scan(text)) for text in (*contents, waiting.raw.decode("utf-8", "replace")))
 
 
-def _closed(view: View, proposal: Proposal, how: str) -> Closed:
+def _closed(view: View, proposal: Proposal, ending: Ending) -> Closed:
     waiting = view.waiting[proposal.id]
-    keep = waiting.raw if _keeps(waiting, proposal, how) else None
-    return Closed(proposal.id, waiting.proposal.digest, _word(how), keep, proposal.targets)
+    keep = waiting.raw if _keeps(waiting, proposal, ending) else None
+    return Closed(proposal.id, waiting.proposal.digest, ending, keep, proposal.targets)
 
 
 def _secret_notes(closed: Sequence[Closed]) -> tuple[str, ...]:
@@ -302,7 +302,7 @@ def plan_reopen(view: View, request: Request) -> Change:
     done = Receipt(
         request.stamp.change if returned else None,
         request.kind,
-        applied=tuple(Applied(item.proposal, "reopen") for item in returned),
+        applied=tuple(Applied(item.proposal, Ending.REOPEN) for item in returned),
         not_applied=tuple(failed),
         returned=tuple(item.proposal for item in returned),
         sizes=receipt_sizes(view, {}),

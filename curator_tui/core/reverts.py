@@ -20,6 +20,7 @@ from curator_tui.core.changes import (
     Change,
     Closed,
     Decided,
+    Ending,
     Kind,
     NotApplied,
     PastChange,
@@ -45,7 +46,7 @@ __all__ = [
 ]
 
 # Endings of a decision that took effect on a document or was closed along with one that did.
-_EFFECTIVE = frozenset({"approve", "edit", "superseded", "already in effect"})
+_EFFECTIVE = frozenset({Ending.APPROVE, Ending.EDIT, Ending.SUPERSEDED, Ending.ALREADY})
 
 
 def taken_back(takebacks: Sequence[tuple[str, Sequence[str]]]) -> dict[str, str]:
@@ -127,8 +128,8 @@ def _revert_change(view: View, request: Request, change: PastChange, reverted: R
     recorder = Recorder(request.stamp)
     back, stuck = _returning(view, change.closed)
     closing = _closing_again(view, change.returned)
-    ends = [Applied(item.proposal, "returned") for item in back]
-    ends += [Applied(item.proposal, item.verb) for item in closing]
+    ends = [Applied(item.proposal, Ending.RETURNED) for item in back]
+    ends += [Applied(item.proposal, item.ending) for item in closing]
     before = {target: view.snapshot.document(target).raw for target in reverted.documents}
     image = recorder.image(before, view, f"before {request.kind}") if before else None
     restores, silences = _force(view, request.stamp.change, (change.id,))
@@ -161,7 +162,7 @@ def _revert_change(view: View, request: Request, change: PastChange, reverted: R
 
 def _ends(parts: Sequence[Applied]) -> list[dict[str, str]]:
     """Return how items ended as a row holds it."""
-    return [{"proposal": item_name(part.id), "decision": part.how} for part in parts]
+    return [{"proposal": item_name(part.id), "decision": str(part.ending)} for part in parts]
 
 
 def _returning(view: View, closed: Sequence[Decided]) -> tuple[tuple[Returned, ...], tuple[NotApplied, ...]]:
@@ -190,7 +191,7 @@ def _closing_again(view: View, returned: Sequence[Decided]) -> tuple[Closed, ...
     for item in returned:
         waiting = view.waiting.get(item.proposal)
         if waiting is not None and waiting.proposal.digest == item.digest:
-            closing.append(Closed(item.proposal, item.digest, item.verb, waiting.raw, item.targets))
+            closing.append(Closed(item.proposal, item.digest, item.ending, waiting.raw, item.targets))
     return tuple(closing)
 
 
@@ -228,7 +229,7 @@ def preview_rollback(view: View, request: Request) -> RollbackPreview:
         for change in touching
         if change.undone_by is None
         for item in change.closed
-        if item.verb in _EFFECTIVE and (not item.targets or set(item.targets) & set(new))
+        if item.ending in _EFFECTIVE and (not item.targets or set(item.targets) & set(new))
     }
     returned, stuck = _returning(view, tuple(closed.values()))
     digest = digest_of(
@@ -295,7 +296,7 @@ def _rollback_change(view: View, request: Request, preview: RollbackPreview) -> 
         documents=recorder.documents(before, preview.documents),
         backup=image,
         undoes=[change.id for change in preview.undoes],
-        decisions=_ends(tuple(Applied(item.proposal, "returned") for item in preview.returned)),
+        decisions=_ends(tuple(Applied(item.proposal, Ending.RETURNED) for item in preview.returned)),
         note=recorder.note("rollback", request.note),
     )
     planned = Change(
@@ -313,7 +314,7 @@ def _rollback_change(view: View, request: Request, preview: RollbackPreview) -> 
     done = Receipt(
         request.stamp.change,
         request.kind,
-        applied=(Applied(request.backup or "", "rollback"),),
+        applied=(Applied(request.backup or "", Ending.ROLLBACK),),
         returned=tuple(item.proposal for item in preview.returned),
         backup=image,
         sizes=receipt_sizes(view, preview.documents),

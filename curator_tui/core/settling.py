@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Decision, Verb
+from curator_tui.core.changes import Decision, Ending, Verb
 from curator_tui.core.documents import TARGETS, Document, Presence, Spliced, Target, size_of, splice
 from curator_tui.core.operations import Problem, StepResult, pin_operations
 from curator_tui.core.preflight import Preflight, Snapshot, State, preflight
@@ -26,10 +26,10 @@ from curator_tui.core.review import approval_problem, item_part, shown_digest, w
 
 
 class Settled(Struct, frozen=True):
-    """One decision that takes effect: how, and what was looked at."""
+    """One decision that takes effect: how its item ends, and what was looked at."""
 
     decision: Decision
-    how: str
+    ending: Ending
     found: Preflight
 
 
@@ -42,12 +42,20 @@ class Failed(Struct, frozen=True):
     found: Preflight
 
 
+class Along(Struct, frozen=True):
+    """One group member closed along with a decision: how it ends, and the item it was closed with."""
+
+    member: Proposal
+    ending: Ending
+    by: str
+
+
 class Settlement(Struct, frozen=True):
     """What a list of decisions does together.
 
     Attributes:
         applied: decisions that take effect, in the order they are carried out.
-        closed: group members closed along, as (member, how, proposal that closed it).
+        closed: group members closed along.
         failed: decisions that do not, each with its reason.
         entries: entries of each document afterwards.
         spliced: new bytes of each document that changes.
@@ -55,7 +63,7 @@ class Settlement(Struct, frozen=True):
     """
 
     applied: tuple[Settled, ...]
-    closed: tuple[tuple[Proposal, str, str], ...]
+    closed: tuple[Along, ...]
     failed: tuple[Failed, ...]
     entries: Mapping[Target, tuple[str, ...]]
     spliced: Mapping[Target, Spliced]
@@ -139,7 +147,8 @@ def settle(
     attempts.run([decision for decision in decisions if decision.verb is Verb.APPROVE])
     others = [decision for decision in decisions if decision.verb is not Verb.APPROVE]
     applied = attempts.applied + [
-        Settled(decision, str(decision.verb), preflight(proposals[decision.proposal], snapshot)) for decision in others
+        Settled(decision, Ending(decision.verb), preflight(proposals[decision.proposal], snapshot))
+        for decision in others
     ]
     closed = _close_members(working, decisions, applied, proposals)
     entries = working.entries()
@@ -210,7 +219,7 @@ class _Attempts(Struct):
         winner = self.working.consumed.get(wanted) if wanted is not None else None
         repeat = winner is not None and _same_effect(winner, found.proposal)
         if repeat or State.NO_CHANGE in found.conditions:
-            self.applied.append(Settled(decision, "already in effect", found))
+            self.applied.append(Settled(decision, Ending.ALREADY, found))
             return []
         refused = approval_problem(found, wanted_override(decision))
         if refused is not None:
@@ -218,7 +227,7 @@ class _Attempts(Struct):
             superseded = Problem("superseded", f"superseded by {winner.id}") if winner is not None else None
             self.failed.append(Failed(decision, str(state), superseded or problem, found))
             return []
-        self.applied.append(Settled(decision, "approve" if decision.edit.empty else "edit", found))
+        self.applied.append(Settled(decision, Ending.APPROVE if decision.edit.empty else Ending.EDIT, found))
         return [freed for produced in self.working.take(found) for freed in self.waiting.pop(produced, [])]
 
 
@@ -234,9 +243,9 @@ def _close_members(
     decisions: Sequence[Decision],
     applied: Sequence[Settled],
     proposals: Mapping[str, Proposal],
-) -> tuple[tuple[Proposal, str, str], ...]:
+) -> tuple[Along, ...]:
     """Close the other members of each decided group, unless they have a decision of their own."""
-    closed: list[tuple[Proposal, str, str]] = []
+    closed: list[Along] = []
     done = {decision.proposal for decision in decisions}
     for settled in applied:
         by = settled.decision.proposal
@@ -246,20 +255,20 @@ def _close_members(
                 continue
             done.add(name)
             if settled.decision.verb is not Verb.APPROVE:
-                how = settled.how
+                ending = settled.ending
             elif _same_effect(settled.found.proposal, member):
-                how = "already in effect"
+                ending = Ending.ALREADY
             else:
                 there = preflight(member, working.now).state is State.NO_CHANGE
-                how = "already in effect" if there else f"superseded by {by}"
-            closed.append((member, how, by))
+                ending = Ending.ALREADY if there else Ending.SUPERSEDED
+            closed.append(Along(member, ending, by))
     return tuple(closed)
 
 
 def _digest(snapshot: Snapshot, decisions: Sequence[Decision], settled: Settlement) -> str:
     looked = {part.decision.proposal: part.found for part in settled.applied}
     looked |= {part.decision.proposal: part.found for part in settled.failed}
-    members = {member.id: member.digest for member, _, _ in settled.closed}
+    members = {along.member.id: along.member.digest for along in settled.closed}
     parts = [item_part(decision, looked[decision.proposal], members) for decision in decisions]
     touched = {target for found in looked.values() for target in found.proposal.targets}
     documents = {target: snapshot.document(target) for target in TARGETS if target in touched}

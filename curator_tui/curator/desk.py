@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from curator_tui.core.changes import (
     Actor,
     Decision,
+    Ending,
     Kind,
     NotApplied,
     PastChange,
@@ -229,7 +230,7 @@ class Desk:
         takers = []
         for change in self.store.book.changes(_SUPERSEDERS_LOOKED_AT):
             if change.undone_by is None:
-                by = next((item.proposal for item in change.closed if item.verb in {"approve", "edit"}), "")
+                by = next((item.proposal for item in change.closed if item.ending in {Ending.APPROVE, Ending.EDIT}), "")
                 takers.append(({(t, text) for t, raw in change.before.items() for text in _gone(change, t, raw)}, by))
         return takers
 

@@ -116,7 +116,8 @@ def _rows(desk: Desk, settlement: Settlement) -> tuple[PlanRow, ...]:
             raise UnknownItem("An item of the plan is gone.", way_out="Press R and plan again.")
         row = Row(proposal, desk.queue.group(proposal.id), settled.found.conditions)
         target, size, limit = _after(settled)
-        rows.append(PlanRow(row, settled.decision, settled.how, target, size, limit, documents_between(settled.found)))
+        documents = documents_between(settled.found)
+        rows.append(PlanRow(row, settled.decision, settled.ending, target, size, limit, documents))
     return tuple(rows)
 
 

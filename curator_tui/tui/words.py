@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from curator_tui.core.changes import Kind, PastChange
+from curator_tui.core.changes import Ending, Kind, PastChange
 from curator_tui.tui.shown import Shown, say, shown_line
 
 _KINDS = {
@@ -14,7 +14,12 @@ _KINDS = {
     Kind.REDO: "a redo",
     Kind.OBSERVE: "first seen",
 }
-_ENDINGS = {"approve": "approved", "reject": "rejected", "edit": "approved an edit of", "already in effect": "closed"}
+_ENDINGS = {
+    Ending.APPROVE: "approved",
+    Ending.REJECT: "rejected",
+    Ending.EDIT: "approved an edit of",
+    Ending.ALREADY: "closed",
+}
 
 
 def change_words(change: PastChange) -> Shown:
@@ -23,4 +28,4 @@ def change_words(change: PastChange) -> Shown:
         return say("{}", Shown(_KINDS[change.kind]))
     first = change.closed[0]
     more = say(" and {} more", len(change.closed) - 1) if len(change.closed) > 1 else Shown("")
-    return say("{} {}{}", Shown(_ENDINGS.get(first.verb, first.verb)), shown_line(first.proposal, 16), more)
+    return say("{} {}{}", Shown(_ENDINGS.get(first.ending, first.ending)), shown_line(first.proposal, 16), more)

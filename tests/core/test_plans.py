@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Decided, Kind, Pinned, ReasonCode, Request, Waiting
+from curator_tui.core.changes import Decided, Ending, Kind, Pinned, ReasonCode, Request, Waiting
 from curator_tui.core.documents import parse, unreadable
 from curator_tui.core.ledger import commitment, item_name
 from curator_tui.core.operations import Action, Operation, Problem
@@ -56,7 +56,7 @@ def test_an_approval_carries_everything_a_store_needs() -> None:
     assert change.before == {MEMORY: b"tea"}
     assert [image.files for image in change.images] == [{MEMORY: b"tea", USER: b"cup"}]
     closed = change.closed[0]
-    assert (closed.proposal, closed.verb, closed.keep) == ("a1b2c3d4", "approve", b"record a1b2c3d4")
+    assert (closed.proposal, closed.ending, closed.keep) == ("a1b2c3d4", "approve", b"record a1b2c3d4")
     assert closed.digest == found.waiting["a1b2c3d4"].proposal.digest
     assert [row["action"] for row in change.rows] == ["approve"]
     assert change.known == {MEMORY: joined("tea", "x"), USER: b"cup"}
@@ -129,7 +129,7 @@ def test_an_edit_writes_the_edited_text_and_keeps_the_record_as_it_was() -> None
     """Undo returns what waited, not what was made of it."""
     change = decide(view(snapshot("tea"), item("a", add("x"))), approve("a", edit=Edit(contents={0: "better"})))
     assert after(change) == ("tea", "better")
-    assert (change.closed[0].verb, change.closed[0].keep) == ("edit", b"record a")
+    assert (change.closed[0].ending, change.closed[0].keep) == ("edit", b"record a")
 
 
 # -- who was first ------------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def test_an_unknown_item_is_said_to_be_unknown() -> None:
 
 def test_the_loser_of_a_race_is_told_who_won_and_when() -> None:
     """One decision per proposal: the second learns verb, person and time."""
-    ended = Decided("a", "digest", "reject", "c0", replace(PERSON, name="ann"), 1_790_000_000.0)
+    ended = Decided("a", "digest", Ending.REJECT, "c0", replace(PERSON, name="ann"), 1_790_000_000.0)
     change = decide(view(snapshot("tea"), decided={"a": ended}), approve("a"))
     state, message = reasons(change)["a"]
     assert state == "decided"
@@ -288,7 +288,7 @@ def test_a_group_is_closed_in_the_same_change_and_its_words_end_as_words() -> No
     )
     change = decide(found, approve("a1a1a1a1", closes=("b2b2b2b2",)))
     assert hows(change) == {"a1a1a1a1": "approve", "b2b2b2b2": "superseded by a1a1a1a1"}
-    assert {part.proposal: part.verb for part in change.closed} == {"a1a1a1a1": "approve", "b2b2b2b2": "superseded"}
+    assert {part.proposal: part.ending for part in change.closed} == {"a1a1a1a1": "approve", "b2b2b2b2": "superseded"}
     assert change.rows[0]["decisions"][1]["by"] == "a1a1a1a1"
 
 
@@ -418,7 +418,7 @@ def test_a_flagged_correction_needs_its_override_and_leaves_a_row_without_it() -
 def test_reopening_returns_the_exact_record_and_touches_no_memory() -> None:
     """Each item that cannot return has its own reason."""
     ended = {
-        name: Decided(name, "digest", "reject", "c0", PERSON, 0.0, raw)
+        name: Decided(name, "digest", Ending.REJECT, "c0", PERSON, 0.0, raw)
         for name, raw in {"kept": b"bytes", "bare": None, "busy": b"bytes"}.items()
     }
     found = view(snapshot("tea"), decided=ended, occupied=frozenset({"busy"}))

@@ -114,7 +114,7 @@ def test_undo_returns_the_items_a_decision_closed_with_their_exact_bytes() -> No
     assert sorted(receipt.returned) == ["a", "b", "c"]
     assert world.store.waiting() == before
     world.redo()
-    assert {name: found.verb for name, found in world.store.decided().items()} == {
+    assert {name: found.ending for name, found in world.store.decided().items()} == {
         "a": "approve",
         "b": "superseded",
         "c": "reject",
@@ -600,7 +600,7 @@ def test_reopening_is_undone_by_closing_the_item_as_it_was() -> None:
     assert list(world.store.waiting()) == ["a"]
     world.undo()
     assert world.store.waiting() == {}
-    assert world.store.decided()["a"].verb == "reject"
+    assert world.store.decided()["a"].ending == "reject"
 
 
 def test_an_item_superseded_in_a_change_that_is_undone_can_be_approved_itself() -> None:

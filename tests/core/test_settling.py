@@ -25,7 +25,7 @@ def run(found: Snapshot, *proposals: Proposal, **parts) -> Settlement:
 
 def done(settlement: Settlement) -> dict[str, str]:
     """Return how each item ended."""
-    return {part.decision.proposal: part.how for part in settlement.applied}
+    return {part.decision.proposal: part.ending for part in settlement.applied}
 
 
 def not_done(settlement: Settlement) -> dict[str, str]:
@@ -185,7 +185,8 @@ def group(decision, *extra: Proposal) -> Settlement:
 
 def closed(settlement: Settlement) -> dict[str, str]:
     """Return how each member was closed along."""
-    return {member.id: how for member, how, _ in settlement.closed}
+    endings = {part.member.id: (part.ending, part.by) for part in settlement.closed}
+    return {name: f"{how} by {by}" if how == "superseded" else str(how) for name, (how, by) in endings.items()}
 
 
 def test_approving_one_of_a_group_closes_the_others_by_their_outcome() -> None:

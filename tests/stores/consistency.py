@@ -37,7 +37,7 @@ def state_of(path: Path) -> State:
             queue=tuple(sorted(waiting(path).items())),
             rows=len(store.book.rows()),
             changes=len(changes),
-            decided=tuple(sorted((name, found.verb) for name, found in decided.items())),
+            decided=tuple(sorted((name, found.ending) for name, found in decided.items())),
             images=len(store.backups()[0]),
         )
     finally:

@@ -19,6 +19,7 @@ from curator_tui.core.changes import (
     Change,
     Closed,
     Decision,
+    Ending,
     Image,
     Kept,
     Kind,
@@ -151,7 +152,7 @@ def _change(view: View, request: Request, edits: Mapping[Target, Edit], image: b
     }
     named = [(item, view.waiting[item]) for item in _named(request)]
     closed = tuple(
-        Closed(item, found.proposal.digest, _verb(request, item), found.raw, found.proposal.targets)
+        Closed(item, found.proposal.digest, _ending(request, item), found.raw, found.proposal.targets)
         for item, found in named
     )
     returned = tuple(
@@ -159,7 +160,7 @@ def _change(view: View, request: Request, edits: Mapping[Target, Edit], image: b
         for item in request.reopen
         if item not in view.occupied and (found := view.decided.get(item)) is not None and found.raw is not None
     )
-    decisions = [{"proposal": item_name(item.proposal), "decision": item.verb} for item in closed]
+    decisions = [{"proposal": item_name(item.proposal), "decision": item.ending} for item in closed]
     decisions += [{"proposal": item_name(item.proposal), "decision": "returned"} for item in returned]
     row = new_row(
         request.stamp,
@@ -173,7 +174,7 @@ def _change(view: View, request: Request, edits: Mapping[Target, Edit], image: b
     receipt = Receipt(
         mine,
         request.kind,
-        applied=tuple(Applied(item.proposal, item.verb) for item in closed),
+        applied=tuple(Applied(item.proposal, item.ending) for item in closed),
         returned=tuple(item.proposal for item in returned),
         backup=images[0].id if images else None,
     )
@@ -192,8 +193,8 @@ def _change(view: View, request: Request, edits: Mapping[Target, Edit], image: b
     )
 
 
-def _verb(request: Request, item: str) -> str:
-    return next(str(decision.verb) for decision in request.decisions if decision.proposal == item)
+def _ending(request: Request, item: str) -> Ending:
+    return next(Ending(decision.verb) for decision in request.decisions if decision.proposal == item)
 
 
 def undone(change: Change, name: str) -> Change:

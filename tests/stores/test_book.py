@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Actor, ActorKind, Kind, Pinned, Receipt, Request
+from curator_tui.core.changes import Actor, ActorKind, Ending, Kind, Pinned, Receipt, Request
 from curator_tui.core.errors import NewerStore, Unreadable, WriteFailed
 from curator_tui.core.ledger import verify_chain
 from curator_tui.stores.book import schema
@@ -320,7 +320,7 @@ def test_past_changes_carry_what_a_revert_needs(home: Path) -> None:
     change = store.book.changes()[0]
     assert change.before == {MEMORY: b"one"}
     assert change.after == {MEMORY: "one\n§\nfact 0".encode()}
-    assert [(found.proposal, found.verb, found.raw) for found in change.closed] == [("item0", "approve", raw)]
+    assert [(found.proposal, found.ending, found.raw) for found in change.closed] == [("item0", "approve", raw)]
     assert change.closed[0].targets == (MEMORY,)
     assert store.book.decided(["item0", "item1"]).keys() == {"item0"}
     store.transact(reopen("reopen", ["item0"]), planned())
@@ -408,8 +408,8 @@ def test_receipts_survive_storing() -> None:
     from curator_tui.core.changes import Applied, MovedOn, NotApplied
 
     receipt = Receipt(
-        "c", Kind.DECIDE, (Applied("a", "approve"),), (NotApplied("b", "stale", "gone", "é\ud800"),),
-        (Applied("d", "superseded"),), ("e",), "image", {MEMORY: (1, None), USER: (2, 3)}, "digest", True,
+        "c", Kind.DECIDE, (Applied("a", Ending.APPROVE),), (NotApplied("b", "stale", "gone", "é\ud800"),),
+        (Applied("d", Ending.SUPERSEDED, "a"),), ("e",), "image", {MEMORY: (1, None), USER: (2, 3)}, "digest", True,
         (MovedOn(1, USER, "x", None, "z"),), ("f",), ("note",), True,
     )  # fmt: skip
     assert receipt_from(receipt_bytes(receipt)) == receipt

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Change, Kind, Planner, Request, Verb, View
+from curator_tui.core.changes import Change, Ending, Kind, Planner, Request, Verb, View
 from curator_tui.core.documents import parse
 from curator_tui.core.errors import Locked, NoStore, Unfinished, WriteFailed
 from curator_tui.stores.hermes.store import HermesStore
@@ -200,7 +200,7 @@ def _closing(view: View, request: Request, item: str) -> Change:
 
     change = planned()(view, replace(request, decisions=()))
     digest = view.waiting[item].proposal.digest
-    return replace(change, closed=(Closed(item, digest, "reject", None),))
+    return replace(change, closed=(Closed(item, digest, Ending.REJECT, None),))
 
 
 def test_a_pipe_in_the_queue_can_be_rejected(store: HermesStore, home: Path) -> None:

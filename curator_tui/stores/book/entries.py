@@ -210,7 +210,7 @@ def _closed(change: Change, texts: _Texts) -> tuple[ClosedPart, ...]:
         ClosedPart(
             closed.proposal,
             closed.digest,
-            closed.verb,
+            str(closed.ending),
             None if closed.keep is None else texts.add("record", f"closed:{place}", closed.keep),
             tuple(map(str, closed.targets)),
         )

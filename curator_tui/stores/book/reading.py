@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from curator_tui.core.changes import Actor, ActorKind, Decided, Kind, PastChange, Receipt
+from curator_tui.core.changes import Actor, ActorKind, Decided, Ending, Kind, PastChange, Receipt
 from curator_tui.core.documents import Target
 from curator_tui.core.ledger import GENESIS, SealedRow
 from curator_tui.stores.book.db import ReadDb, Record, with_list
@@ -293,7 +293,7 @@ def _decided(row: Sequence[Any]) -> Decided:
     return Decided(
         proposal=row[0],
         digest=row[1],
-        verb=row[2],
+        ending=Ending(row[2]),
         change=row[3],
         actor=Actor(ActorKind(row[4]), row[5], row[6]),
         at=row[7],

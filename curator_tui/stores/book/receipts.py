@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from curator_tui.core.changes import Applied, Kind, MovedOn, NotApplied, Receipt
+from curator_tui.core.changes import Applied, Ending, Kind, MovedOn, NotApplied, Receipt
 from curator_tui.core.documents import Target
 from curator_tui.stores.book.plain import fields_of
 
@@ -26,8 +26,8 @@ def receipt_from(body: bytes) -> Receipt:
     """Rebuild a receipt."""
     plain: dict[str, Any] = json.loads(body)
     plain["kind"] = Kind(plain["kind"])
-    plain["applied"] = tuple(Applied(**part) for part in plain["applied"])
-    plain["closed"] = tuple(Applied(**part) for part in plain["closed"])
+    for name in ("applied", "closed"):
+        plain[name] = tuple(Applied(**{**part, "ending": Ending(part["ending"])}) for part in plain[name])
     plain["not_applied"] = tuple(NotApplied(**part) for part in plain["not_applied"])
     plain["moved_on"] = tuple(MovedOn(**{**part, "target": Target(part["target"])}) for part in plain["moved_on"])
     plain["sizes"] = {Target(name): (size[0], size[1]) for name, size in plain["sizes"].items()}

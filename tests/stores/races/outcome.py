@@ -63,7 +63,7 @@ def build(path: Path, items: Iterable[Staged], *, gate: bool = True) -> Path:
 def told(decided: Decided) -> str:
     """Return the words in which a loser must hear who won and when."""
     when = datetime.fromtimestamp(decided.at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-    return f"already decided: {decided.verb} by {decided.actor.name} at {when}"
+    return f"already decided: {decided.ending} by {decided.actor.name} at {when}"
 
 
 def look(home: Path) -> Desk:
@@ -133,10 +133,10 @@ def _item(desk: Desk, rows: Iterable[SealedRow], item: Staged, content: str | No
     if ends["decided"] - ends["returned"] != (0 if waits else 1):
         found.append(f"{item.id}: the ledger has {dict(ends)} and it {'waits' if waits else 'does not wait'}")
     entries = desk.store.snapshot().document(Target.MEMORY).entries
-    in_effect = decided is not None and decided.verb in {"approve", "edit"}
+    in_effect = decided is not None and decided.ending in {"approve", "edit"}
     if item.takes is not None and (item.takes in entries) == in_effect:
         found.append(f"{item.id}: {item.takes!r} {'stands' if in_effect else 'is gone'}")
-    wanted = content if decided is not None and decided.verb == "edit" else item.content
+    wanted = content if decided is not None and decided.ending == "edit" else item.content
     for text in {item.content, content} - {None}:
         assert text is not None
         if entries.count(text) != (1 if in_effect and text == wanted else 0):

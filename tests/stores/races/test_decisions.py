@@ -77,7 +77,7 @@ class Race:
         finally:
             desk.close()
         assert (decided.actor.name, decided.change) == (winner.who, winner.receipt.change)
-        assert decided.verb == winner.receipt.applied[0].how
+        assert decided.ending == winner.receipt.applied[0].ending
         refusal = loser.refusal
         assert (refusal.id, refusal.state, refusal.code) == (item.id, "decided", "already-decided")
         assert refusal.message == outcome.told(decided)
