@@ -97,7 +97,7 @@ class Desk:
         evidence: where claims come from, when that is known.
         clock: UTC seconds.
         entropy: random bytes for ids and salts.
-        first: read only about so many waiting proposals for now (see :class:`QueueModel`).
+        first: only glance at about so many waiting proposals for now (see :class:`QueueModel`).
     """
 
     def __init__(
@@ -120,6 +120,10 @@ class Desk:
     def close(self) -> None:
         """Release what the store holds open."""
         self.store.close()
+
+    def bound(self) -> Facts:
+        """Return where the bound store is and whose, without reading anything; the rest is given as not known."""
+        return self.store.bound()
 
     def facts(self) -> Facts:
         """Return what the title line and ``status`` show of the bound store."""

@@ -33,7 +33,7 @@ def open_desk(
         profile: ``--profile``, or None.
         environ: the environment the home and its configuration are found by.
         through: the surface that asks: ``tui`` or ``cli``.
-        first: read only about so many waiting proposals for now; the desk's first refresh reads the rest.
+        first: only glance at about so many waiting proposals for now; the desk's first refresh reads everything.
 
     Raises:
         UsageError: the options contradict each other.

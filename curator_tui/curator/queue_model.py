@@ -66,7 +66,8 @@ class QueueModel:
     Args:
         store: whose queue.
         clock: seconds, for budgets.
-        first: read only about so many proposals for now; the first :meth:`refresh` reads the rest.
+        first: only glance at the queue for now: about so many proposals as their records are, without documents,
+            pins, groups and states. The first :meth:`refresh` reads everything.
     """
 
     def __init__(
@@ -86,35 +87,45 @@ class QueueModel:
         self._todo: list[Proposal] = []
         self._ranks: dict[str, int] = {}
         self._shrinking: list[Proposal] | None = None
-        self._unread = 0
-        self.snapshot: Snapshot = store.snapshot()
-        self._read_documents()
+        self._snapshot: Snapshot | None = None
+        self._glanced: int | None = None
         if first is None:
-            store.queue.refresh()
-            self._rebuild(store.queue.proposals())
+            self.refresh()
         else:
-            waiting, number = store.queue.peek(first)
-            self._rebuild(waiting)
-            self._unread = number - len(waiting)
+            waiting, self._glanced = store.queue.peek(first)
+            self._by_id = {proposal.id: proposal for proposal in waiting}
+
+    @property
+    def whole(self) -> bool:
+        """Whether documents and queue were read; before that there is no more than a glance at the queue."""
+        return self._glanced is None
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """Both documents and their limits as last read."""
+        if self._snapshot is None:
+            self.refresh()
+        assert self._snapshot is not None
+        return self._snapshot
 
     def refresh(self) -> bool:
         """Look at the store again; True when rows, documents or limits changed."""
         # each look tells a difference once; should the next step fail, the rows are still to be made anew
         self._outdated = self._store.queue.refresh() or self._outdated
         self._outdated = self._read_documents() or self._outdated
-        if not (self._outdated or self._unread):
+        if not self._outdated:
             return False
         self._rebuild(self._store.queue.proposals())
-        self._unread = 0
+        self._glanced = None
         return True
 
     def _read_documents(self) -> bool:
         """Read both documents again; True when they differ, which makes every known state a thing of the past."""
-        self.snapshot = self._store.snapshot()
-        if self.snapshot.digest == self._hints_for:
+        self._snapshot = self._store.snapshot()
+        if self._snapshot.digest == self._hints_for:
             return False
         self._hints.clear()
-        self._hints_for = self.snapshot.digest
+        self._hints_for = self._snapshot.digest
         return True
 
     def closed(self, names: Iterable[str]) -> None:
@@ -201,8 +212,8 @@ class QueueModel:
                 self._outdated = True
 
     def __len__(self) -> int:
-        """Number of waiting proposals (not of rows), with those that were not read yet."""
-        return len(self._by_id) + self._unread
+        """Number of waiting proposals (not of rows), also of those that a glance left out."""
+        return len(self._by_id) if self._glanced is None else self._glanced
 
     def proposal(self, name: str) -> Proposal | None:
         """Return one waiting proposal with its pins, as last read."""
@@ -229,9 +240,11 @@ class QueueModel:
         return self._shrinking
 
     def advance(self, budget_s: float) -> bool:
-        """Compute states of what was read for at most about ``budget_s`` seconds; True when all are known."""
+        """Compute states for at most about ``budget_s`` seconds; True when all are known."""
+        if not self.whole:
+            self.refresh()
         if not self._todo:
-            return self.complete
+            return True
         until = self._clock() + budget_s
         while self._todo:
             self._conditions(self._todo.pop())
@@ -239,17 +252,12 @@ class QueueModel:
                 break
         if not self._todo:
             self._order = None
-        return self.complete
-
-    @property
-    def whole(self) -> bool:
-        """Whether every waiting proposal was read; until then the queue holds those of the first look only."""
-        return not self._unread
+        return not self._todo
 
     @property
     def complete(self) -> bool:
-        """Whether every waiting proposal was read and its state is known."""
-        return not (self._todo or self._unread)
+        """Whether everything was read and every state is known."""
+        return self.whole and not self._todo
 
     def _conditions(self, proposal: Proposal) -> tuple[State, ...]:
         key = (proposal.id, proposal.digest)

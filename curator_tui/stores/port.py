@@ -128,6 +128,10 @@ class BookReader(Protocol):
 class Store(Protocol):
     """A store bound to one scope."""
 
+    def bound(self) -> Facts:
+        """Return where and whose it is, without reading anything; everything else is given as not known."""
+        ...
+
     def facts(self) -> Facts:
         """Return what the title line and ``status`` show."""
         ...

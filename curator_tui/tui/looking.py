@@ -37,7 +37,7 @@ class Board(NamedTuple):
         rows: one per proposal or group of alternatives.
         waiting: number of waiting proposals.
         counts: proposals per state, None while some states are not known.
-        snapshot: both documents.
+        documents: both documents, None while there is no more than a glance at the queue.
         facts: what is known of the bound store.
         now: clock of the desk.
         placed: last known state per row while states are not all known, so that rows keep their places.
@@ -46,14 +46,28 @@ class Board(NamedTuple):
     rows: Sequence[Row]
     waiting: int
     counts: Mapping[State, int] | None
-    snapshot: Snapshot
+    documents: Snapshot | None
     facts: Facts
     now: float
     placed: Mapping[str, State] = MappingProxyType({})
 
+    @property
+    def snapshot(self) -> Snapshot:
+        """Both documents; asked for only by what a person can reach after they were read."""
+        assert self.documents is not None
+        return self.documents
+
     def group_of(self, row: Row) -> State | None:
         """Return the state a row stands under: its own, or the last known one until it is worked out again."""
         return self.placed.get(row.id) or row.state
+
+
+def glance(desk: Desk) -> Board:
+    """Return what the first frame shows: rows without states, and where the store is; this reads and computes nothing.
+
+    A desk that was opened for a glance holds one screenful by now, any other what it read last.
+    """
+    return Board(desk.queue.rows(), len(desk.queue), None, None, desk.bound(), desk.now())
 
 
 def board(desk: Desk, before: Board | None = None, *, facts: Facts | None = None, budget: float = 0.0) -> Board:

@@ -88,6 +88,10 @@ class HermesStore:
 
     # -- looking: creates nothing, locks nothing --------------------------------------------------------------------
 
+    def bound(self) -> Facts:
+        """Return where and whose it is, without reading anything; everything else is given as not known."""
+        return Facts(self.binding.label, self.binding.profile, None)
+
     def facts(self) -> Facts:
         """Return what the title line and ``status`` show."""
         return facts_of(self.binding, self._settings.read(), self._queue.skills_waiting())

@@ -13,6 +13,7 @@ from functools import partial
 from textual.geometry import Size
 
 from curator_tui.core.errors import CuratorError, UnknownItem
+from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.looking import Board, Looked, board, look
@@ -20,6 +21,7 @@ from curator_tui.tui.screens.review_ground import ReviewGround
 from curator_tui.tui.shown import message, own
 
 _SLICE = 0.008
+_FIRST_SECONDS = 0.03
 _FACTS_EVERY = 5
 
 
@@ -47,13 +49,16 @@ class Live(ReviewGround):
     async def _first_steps(self) -> None:
         clerk = self.app.clerk
         try:
-            if not clerk.desk.queue.whole:
-                self.show_board(await clerk.ask(_whole_board))
+            taken = await clerk.ask(_whole_board)
         except CuratorError as error:
-            self.fail(error)
+            self._lost(error)
+            return
+        self.show_board(taken, _first(taken, self.app.size.height))
         row = self.current_row()
         if row is not None:
             await self.open_now(row.id, Edit())
+        else:
+            self.show_nothing()
         if not self.app.read_only:
             try:
                 await clerk.change(lambda desk: desk.observe())
@@ -151,9 +156,14 @@ class Live(ReviewGround):
 
 
 def _whole_board(desk: Desk) -> Board:
-    """Read the rest of a queue of which only the first screenful was read."""
+    """Read everything, and work out states for as long as nobody notices: for a queue of ordinary size, all."""
     desk.refresh()
-    return board(desk)
+    return board(desk, budget=_FIRST_SECONDS)
+
+
+def _first(taken: Board, screenful: int) -> str | None:
+    """Return the item to begin with: the first on screen that is ready, whatever the order is by now."""
+    return next((row.id for row in taken.rows[:screenful] if row.state is State.READY), None)
 
 
 def _look_again(

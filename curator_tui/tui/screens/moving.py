@@ -136,7 +136,7 @@ class Moving(ReviewGround):
         """Show the documents as they are."""
         from curator_tui.tui.screens.reading import ReadScreen, memory_page
 
-        if self.board is not None:
+        if self.board is not None and self.board.documents is not None:
             self.app.push_screen(ReadScreen(say("memory now"), memory_page(self.board.snapshot)))
 
     def action_go_profile(self) -> None:

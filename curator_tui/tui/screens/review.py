@@ -11,11 +11,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
 
-from curator_tui.core.errors import CuratorError
-from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.tui.actions import REVIEW, bindings
-from curator_tui.tui.looking import Board, board
+from curator_tui.tui.looking import glance
 from curator_tui.tui.pages import Look
 from curator_tui.tui.screens.deciding import Deciding
 from curator_tui.tui.screens.live import Live
@@ -24,14 +22,6 @@ from curator_tui.tui.screens.reverting import Reverting
 from curator_tui.tui.widgets.one_line import OneLine, Rule
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
-
-# what may be spent on states before the first frame: enough for a queue of ordinary size
-_FIRST_SECONDS = 0.015
-
-
-def _first(taken: Board, screenful: int) -> str | None:
-    """Return the item to begin with: the first on screen that is ready, whatever the order is by now."""
-    return next((row.id for row in taken.rows[:screenful] if row.state is State.READY), None)
 
 
 class ReviewScreen(Deciding, Reverting, Marking, Live):
@@ -67,13 +57,8 @@ class ReviewScreen(Deciding, Reverting, Marking, Live):
         self.begin()
 
     def _load(self) -> None:
-        try:
-            taken = board(self.app.clerk.desk, budget=_FIRST_SECONDS)
-        except CuratorError as error:
-            self.fail(error)
-        else:
-            self.show_board(taken, _first(taken, self.app.size.height))
-            self._show_place()
+        self.show_board(glance(self.app.clerk.desk))
+        self._show_place()
 
     def _show_place(self) -> None:
         """Show what is known of the row under the cursor."""

@@ -201,7 +201,7 @@ class ReviewGround(TwoPanes):
         row = self.query_one("#gauge", OneLine)
         if self.looked is not None and self.looked.documents:
             row.show(*outcome_gauge(self.looked.documents[0]), keep_right=True)
-        elif self.board is not None:
+        elif self.board is not None and self.board.documents is not None:
             row.show(standing_gauges(self.board.snapshot))
 
     # -- the rows that tell ----------------------------------------------------------------------------------------
