@@ -31,7 +31,6 @@ from curator_tui.core.changes import (
 from curator_tui.core.documents import Target, parse
 from curator_tui.core.errors import CuratorError, UnknownItem
 from curator_tui.core.operations import Operation
-from curator_tui.core.plans import plan
 from curator_tui.core.preflight import Preflight, Snapshot, State, preflight, room_makers
 from curator_tui.core.proposals import Edit, Proposal, edited
 from curator_tui.core.review import plan_problem
@@ -289,6 +288,8 @@ class Desk:
 
     def carry_out(self, request: Request) -> Receipt:
         """Hand a request to the store and look at what became of it; others' doings are seen by :meth:`refresh`."""
+        from curator_tui.core.plans import plan  # with all the rules of taking back; a start that only looks needs none
+
         sighted = self.queue.sighted()
         receipt = self.store.transact(replace(request, sighted=sighted), plan)
         # the store has answered: what fails from here on is told beside the answer and never in its place

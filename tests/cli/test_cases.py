@@ -327,8 +327,11 @@ def test_t25_a_link_stays_a_link_and_the_mode_stays(case: Case) -> None:
 
 # Root may write everywhere: the process becomes somebody else once all its modules are loaded.
 _AS_SOMEBODY = f"""
-import os, sys, yaml
-import curator_tui.cli.approve, curator_tui.curator.opening
+import importlib, os, pkgutil, sys, traceback, yaml
+import rapidfuzz.distance, rapidfuzz.fuzz
+import curator_tui
+for module in pkgutil.walk_packages(curator_tui.__path__, "curator_tui."):
+    importlib.import_module(module.name)
 from curator_tui.__main__ import main
 if os.geteuid() == 0:
     os.setgroups([])

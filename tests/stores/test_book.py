@@ -251,7 +251,7 @@ def test_a_copied_home_begins_a_chain_of_its_own(home: Path, tmp_path: Path) -> 
 def test_an_intent_does_not_survive_a_copy(home: Path, tmp_path: Path) -> None:
     store = open_store(home)
     store.transact(correct("one"), planned({MEMORY: added("one more")}))
-    store._writer().begin("abc", "{}", [])
+    store.writer.book().begin("abc", "{}", [])
     store.close()
     shutil.copytree(home, tmp_path / "copy")
     copy = open_store(tmp_path / "copy")
@@ -364,7 +364,7 @@ def test_words_stand_in_texts_only(home: Path) -> None:
     file.write_text(file.read_text().replace("fact 0", f"fact {secret}"))
     store.transact(decide("approve", ["item0"]), planned({MEMORY: added(f"more {secret}")}))
     intents: list[str] = []
-    writer = store._writer()
+    writer = store.writer.book()
     begin = type(writer).begin
 
     def spy(self: Book, change: str, intent: str, texts: object) -> None:

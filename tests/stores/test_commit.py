@@ -506,7 +506,7 @@ def test_an_interrupt_is_left_to_the_next_start(
         raise KeyboardInterrupt
 
     for place in ("swap", "aftermath"):
-        monkeypatch.setattr(f"curator_tui.stores.hermes.store.{place}", interrupted)
+        monkeypatch.setattr(f"curator_tui.stores.hermes.writer.{place}", interrupted)
         with pytest.raises(KeyboardInterrupt):
             store.transact(correct(place), planned({MEMORY: added(place)}))
         monkeypatch.undo()

@@ -410,3 +410,57 @@ def test_the_home_hermes_wrote_is_read_whole_and_left_as_it_was(tmp_path: Path, 
     work = queue_of(opened(path / "profiles" / "work"))
     assert len(work) == 10
     assert picture(path) == before
+
+
+# -- a glance ------------------------------------------------------------------------------------------------------
+
+
+def aged(path: Path, count: int) -> list[str]:
+    """Stage records in the order of their names, each file a minute younger than the one before it."""
+    names = [f"item{number:04d}" for number in range(count)]
+    for number, name in enumerate(names):
+        file = stage(path, record(name, "add", f"fact {number}", created_at=1_790_000_000 + number))
+        os.utime(file, (1_790_000_000 + 60 * number,) * 2)
+    return names
+
+
+def test_a_glance_at_a_long_queue_reads_the_oldest_and_counts_the_rest(tmp_path: Path, opened, monkeypatch):
+    path = make_home(tmp_path / "h")
+    names = aged(path, 50)
+    queue = Queue(opened(path))
+    read: list[str] = []
+    whole = queue_module.read_bytes
+    monkeypatch.setattr(queue_module, "read_bytes", lambda fd, name: read.append(name) or whole(fd, name))
+    first, waiting = queue.peek(7)
+    assert [proposal.id for proposal in first] == names[:7]
+    assert waiting == 50
+    assert len(read) == 7
+    assert queue.proposals() == (), "the queue itself is still to be read"
+    assert queue.refresh()
+    assert queue.ids() == tuple(names)
+
+
+def test_a_glance_at_a_short_queue_is_the_whole_queue(tmp_path: Path, opened):
+    path = make_home(tmp_path / "h")
+    names = aged(path, 5)
+    (path / "pending" / "memory" / "odd.json").mkdir()
+    queue = Queue(opened(path))
+    first, waiting = queue.peek(6)
+    assert [proposal.id for proposal in first] == [proposal.id for proposal in queue.proposals()]
+    assert (waiting, {*names, "odd"}) == (6, {proposal.id for proposal in first})
+
+
+def test_what_is_no_regular_file_comes_last_in_a_glance(tmp_path: Path, opened):
+    """It has no time that could be trusted, and looking at it must not keep a record from being seen."""
+    path = make_home(tmp_path / "h")
+    names = aged(path, 3)
+    os.mkfifo(path / "pending" / "memory" / "aaaa.json")
+    first, waiting = Queue(opened(path)).peek(3)
+    assert [proposal.id for proposal in first] == names
+    assert waiting == 4
+
+
+def test_a_glance_at_no_queue_sees_nothing(tmp_path: Path, opened):
+    path = make_home(tmp_path / "h")
+    (path / "pending" / "memory").rmdir() if (path / "pending" / "memory").exists() else None
+    assert Queue(opened(path)).peek(5) == ((), 0)

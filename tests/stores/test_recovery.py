@@ -330,7 +330,7 @@ def test_a_commit_whose_failure_nobody_could_tell_is_not_seen_later(tmp_path: Pa
     BEFORE["approve"](tmp_path)
     store = open_store(tmp_path)
     before = documents(tmp_path)
-    writer = store._writer()
+    writer = store.writer.book()
     real = type(writer).begin
 
     def half(self: object, change: str, intent: str, texts: object) -> None:

@@ -124,13 +124,15 @@ async def running(
     timing: Timing = FAST,
     palette: Palette = DARK,
     read_only: bool = False,
+    wait: bool = True,
 ) -> AsyncIterator[tuple[CuratorApp, Pilot[object]]]:
     """Run the application without a terminal, toasts and tooltips on."""
     app = CuratorApp(desk, timing=timing, palette=palette, read_only=read_only)
     async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
-        while not review(app).started:
+        while wait and not review(app).started:
             await pilot.pause()
-        await settle(pilot)
+        if wait:
+            await settle(pilot)
         yield app, pilot
 
 

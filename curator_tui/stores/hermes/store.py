@@ -1,63 +1,30 @@
-"""The store of a Hermes home: the one call that changes it, and everything that only looks.
+"""The store of a Hermes home: everything that only looks, and the way to its writing half.
 
-Here: locks, the order of recovery, planning and committing, and what an error means to the caller. Not here: the steps
-of a commit (``commit``), recovery itself (``recovery``), what a request gets to see (``views``), formats (``reading``,
+Here: what is read, and when; what the first frame of the application does not need is loaded when it is asked for.
+Not here: the one call that changes a home (``writer``), what a request gets to see (``views``), formats (``reading``,
 ``records``), rules (``core``): nothing is compared or decided here.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from curator_tui.core.changes import Backup, Change, Planner, Receipt, Request, Stamp, View
-from curator_tui.core.documents import TARGETS
-from curator_tui.core.errors import Locked, StoreError, Unfinished, WriteFailed
+from curator_tui.core.changes import Backup, Planner, Receipt, Request, View
 from curator_tui.core.operations import Problem
 from curator_tui.core.preflight import Snapshot
-from curator_tui.stores.book.book import FOLDER_NAME, Book, open_reader
-from curator_tui.stores.book.reading import BookReader
-from curator_tui.stores.book.receipts import receipt_bytes
-from curator_tui.stores.failpoints import hit
-from curator_tui.stores.hermes import images
-from curator_tui.stores.hermes.checking import check_home
-from curator_tui.stores.hermes.commit import (
-    DocumentMoved,
-    Prepared,
-    aftermath,
-    discard,
-    place_images,
-    prepare,
-    swap,
-)
 from curator_tui.stores.hermes.facts import SettingsReader, facts_of
-from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.home import Binding
-from curator_tui.stores.hermes.intents import Intent
-from curator_tui.stores.hermes.locks import Waits, document_locks, own_lock
+from curator_tui.stores.hermes.locks import Waits
 from curator_tui.stores.hermes.queue import Queue
-from curator_tui.stores.hermes.reading import MEMORIES
-from curator_tui.stores.hermes.recovery import Recovered, recover, sweep
-from curator_tui.stores.hermes.views import find_backup, read_snapshot, read_view
+from curator_tui.stores.hermes.reading import read_documents
 from curator_tui.stores.port import Facts
 
-_ATTEMPTS = 3
-
-
-class _Attempt(Struct):
-    """How far an attempt has come; what a failure means depends on it."""
-
-    request: Request
-    prepared: Prepared | None = None
-    intent: Intent | None = None
-    storing: bool = False
-    begun: bool = False
-    swept: bool = False
+if TYPE_CHECKING:
+    from curator_tui.stores.book.reading import BookReader
+    from curator_tui.stores.hermes.writer import Writer
 
 
 class HermesStore:
@@ -82,9 +49,8 @@ class HermesStore:
         self._settings = SettingsReader(self.home, os.environ if environ is None else environ)
         self._waits = waits or Waits()
         self._turn = threading.Lock()
-        self._writing: Book | None = None
+        self._writer: Writer | None = None
         self._reading: BookReader | None = None
-        self._swept = False
 
     # -- looking: creates nothing, locks nothing --------------------------------------------------------------------
 
@@ -103,11 +69,13 @@ class HermesStore:
 
     def snapshot(self) -> Snapshot:
         """Read both documents and their limits."""
-        return read_snapshot(self.home, self._settings.read().limits)
+        return Snapshot(read_documents(self.home), self._settings.read().limits)
 
     @property
     def book(self) -> BookReader:
         """Our own tables, opened for reading; empty as long as there are none."""
+        from curator_tui.stores.book.book import open_reader
+
         if self._reading is None or self._reading.chain() == "":
             if self._reading is not None:
                 self._reading.close()
@@ -116,11 +84,14 @@ class HermesStore:
 
     def backups(self) -> tuple[Sequence[Backup], Sequence[Problem]]:
         """Return the images, oldest first by the order of their changes, and what is wrong with the unusable ones."""
+        from curator_tui.stores.hermes.hands import Hands
+        from curator_tui.stores.hermes.images import list_images
+
         with Hands(self.home) as hands:
             folder = hands.backups()
             if folder is None:
                 return (), ()
-            found, problems = images.list_images(folder)
+            found, problems = list_images(folder)
         places = self.book.places({image.change for image in found})
         # a change may make two images; the one with a suffix is of an earlier state
         found.sort(key=lambda image: (places.get(image.change, 0), image.id.endswith(image.change), image.id))
@@ -132,56 +103,41 @@ class HermesStore:
         Raises:
             Unreadable: it is damaged.
         """
+        from curator_tui.stores.hermes.views import find_backup
+
         return find_backup(self.home, name)
 
     def peek(self, request: Request) -> View:
         """Return the view a request would get, read without any lock: for previews, never for a change."""
+        from curator_tui.stores.hermes.views import read_view
+
         return read_view(self.home, self.book, request, self._settings.read().limits)
 
     def check(self) -> Sequence[Problem]:
         """Compare documents, book, queue, images and ledger with each other; empty when they agree."""
+        from curator_tui.stores.hermes.checking import check_home
+
         return check_home(self.home, self.book)
 
     # -- changing ---------------------------------------------------------------------------------------------------
 
-    def transact(self, request: Request, plan: Planner) -> Receipt:
-        """Carry out a request: the one call that changes memory.
+    @property
+    def writer(self) -> Writer:
+        """The writing half, loaded when the first change is made."""
+        from curator_tui.stores.hermes.writer import Writer
 
-        Raises:
-            Locked: somebody else holds the store for longer than we wait.
-            NewerStore: a newer version wrote the book.
-            Unreadable: something that is needed cannot be read.
-            WriteFailed: nothing was changed.
-            Unfinished: a change is past its commit point and could not be completed; the next start finishes it.
-        """
-        with self._turn, self._locked(str(request.kind)):
-            finished = False
-            for _ in range(_ATTEMPTS):
-                book, recovered = self._ready(request.stamp)
-                finished = finished or (recovered is not None and recovered.finished)
-                known = book.receipt(request.stamp.operation)
-                if known is not None:
-                    return replace(known, recovered=known.recovered or finished)
-                with contextlib.suppress(DocumentMoved):
-                    receipt = self._attempt(book, _Attempt(request), plan)
-                    return replace(receipt, recovered=receipt.recovered or finished)
-        raise WriteFailed(
-            "another program keeps writing the documents without a lock; nothing was changed.", way_out="Try again."
-        )
+        with self._turn:
+            if self._writer is None:
+                self._writer = Writer(self.home, self._settings, self._waits)
+            return self._writer
+
+    def transact(self, request: Request, plan: Planner) -> Receipt:
+        """Carry out a request: the one call that changes memory; see :meth:`Writer.transact` for what it raises."""
+        return self.writer.transact(request, plan)
 
     def recover(self) -> bool:
-        """Finish or undo an interrupted change and remove leftovers; True when there was such a change.
-
-        A home that was copied is left alone: what was under way belongs to the original.
-
-        Raises:
-            Locked: somebody else holds the store for longer than we wait.
-            Unfinished: it could not be finished.
-        """
-        if self.home.stat(FOLDER_NAME) is None:
-            return False
-        with self._turn, self._locked("recover"):
-            return self._ready(None)[1] is not None
+        """Finish or undo an interrupted change; see :meth:`Writer.recover`."""
+        return self.writer.recover()
 
     def close(self) -> None:
         """Release what is open."""
@@ -189,198 +145,8 @@ class HermesStore:
         if self._reading is not None:
             self._reading.close()
             self._reading = None
-        self._drop_writer()
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
         self.home.close()
 
-    @contextlib.contextmanager
-    def _locked(self, verb: str) -> Iterator[None]:
-        try:
-            with self.home.open_folder(FOLDER_NAME, create=True) as folder, own_lock(folder, verb, self._waits):
-                hit("locked")
-                yield
-        except OSError as error:
-            # what an attempt has begun was dealt with inside; this failed before anything was begun
-            raise WriteFailed(f"nothing was changed: {_words(error)}") from error
-
-    def _writer(self) -> Book:
-        if self._writing is not None and not self._writing.still_there(self.home):
-            self._drop_writer()
-        if self._writing is None:
-            self._writing = Book.open_for_writing(self.home)
-        return self._writing
-
-    def _drop_writer(self) -> None:
-        writing, self._writing = self._writing, None
-        if writing is not None:
-            writing.close()
-
-    def _ready(self, stamp: Stamp | None) -> tuple[Book, Recovered | None]:
-        """Open the book and leave no earlier change unfinished."""
-        book = self._writer()
-        if book.copied:
-            if stamp is None:
-                return book, None
-            book.adopt(stamp)
-        recovered = self._recovered(book) if book.intent() is not None else None
-        if not self._swept:
-            # leftovers are a nuisance, not a danger: they must not keep anybody from working
-            with contextlib.suppress(StoreError, OSError):
-                sweep(self.home, book)
-                self._swept = True
-        return book, recovered
-
-    def _recovered(self, book: Book) -> Recovered | None:
-        try:
-            return recover(self.home, book, self._waits)
-        except Locked:
-            raise
-        except (StoreError, OSError) as error:
-            self._drop_writer()
-            raise Unfinished(
-                f"an interrupted change could not be finished: {_words(error)}",
-                way_out="Mend what is named; the next start tries again.",
-            ) from error
-
-    def _attempt(self, book: Book, attempt: _Attempt, plan: Planner) -> Receipt:
-        try:
-            with Hands(self.home) as hands:
-                with self._document_locks(attempt.request, hands):
-                    view = read_view(self.home, book, attempt.request, self._settings.read().limits)
-                    change = plan(view, attempt.request)
-                    hit("planned")
-                    if change.empty:
-                        return change.receipt
-                    self._begin(hands, book, attempt, change)
-                return self._finish(hands, book, attempt, change)
-        except Exception as error:
-            if attempt.prepared is None:
-                if isinstance(error, OSError):
-                    raise WriteFailed(_words(error)) from error
-                raise
-            receipt = self._after_failure(attempt, error)
-            if receipt is None:
-                raise
-            return receipt
-
-    @contextlib.contextmanager
-    def _document_locks(self, request: Request, hands: Hands) -> Iterator[None]:
-        if not request.touches_documents:
-            yield
-            return
-        with document_locks(hands.make(MEMORIES), TARGETS, self._waits):
-            yield
-
-    def _begin(self, hands: Hands, book: Book, attempt: _Attempt, change: Change) -> None:
-        """Steps 1 to 4: prepare, commit the intent, rename."""
-        attempt.swept, self._swept = self._swept, False
-        attempt.prepared = Prepared(change.id)
-        intent, texts = prepare(hands, change, attempt.request, book.known_texts(), attempt.prepared)
-        attempt.intent, attempt.storing = intent, True
-        if intent.empty:
-            book.finish(intent.entry, texts)
-        else:
-            book.begin(change.id, intent.to_json(), texts)
-            attempt.begun = True
-            hit("begun")
-            place_images(hands, intent)
-            swap(hands, intent)
-
-    def _finish(self, hands: Hands, book: Book, attempt: _Attempt, change: Change) -> Receipt:
-        """Steps 5 and 6: the queue, then the book."""
-        receipt = change.receipt
-        if attempt.begun:
-            assert attempt.intent is not None
-            after = aftermath(hands, attempt.intent)
-            receipt = after.receipt(receipt)
-            book.finish(after.entry(attempt.intent.entry), receipt=receipt_bytes(receipt) if after.notes else None)
-            if attempt.intent.returns:
-                # a record that could not come back; the next start removes it too
-                with contextlib.suppress(StoreError):
-                    discard(hands, attempt.intent)
-            hit("finished")
-        self._swept = attempt.swept
-        return receipt
-
-    # -- failures ---------------------------------------------------------------------------------------------------
-
-    def _after_failure(self, attempt: _Attempt, error: Exception) -> Receipt | None:
-        """Undo or complete what an attempt has begun, once, on fresh descriptors.
-
-        Returns:
-            The receipt when the change is done after all; None when nothing was changed and ``error`` may be raised
-            as it is (a signal to plan again, or a defect of ours).
-
-        Raises:
-            WriteFailed: nothing was changed.
-            Unfinished: the change is past its commit point or nobody can tell.
-        """
-        self._drop_writer()
-        try:
-            receipt = self._complete(attempt) if attempt.begun else self._take_back(attempt)
-        except (StoreError, OSError) as second:
-            self._drop_writer()
-            if self._maybe_done(attempt):
-                raise Unfinished(
-                    f"the change was begun and could not be completed: {_words(error)} Then: {_words(second)}",
-                    way_out="The next start finishes it.",
-                ) from error
-            raise _unchanged(error) from error
-        if receipt is None and isinstance(error, StoreError | OSError):
-            raise _unchanged(error) from error
-        return receipt
-
-    def _complete(self, attempt: _Attempt) -> Receipt | None:
-        book = self._writer()
-        recovered = recover(self.home, book, self._waits)
-        # with no intent open, the last transaction went through although it reported a failure
-        receipt = recovered.receipt if recovered else book.receipt(attempt.request.stamp.operation)
-        if receipt is not None:
-            book.fold()
-        return receipt
-
-    def _take_back(self, attempt: _Attempt) -> Receipt | None:
-        """Make certain that an attempt without an acknowledged intent has no effect, then remove its files."""
-        assert attempt.prepared is not None
-        if attempt.storing:
-            book = self._writer()
-            assert attempt.intent is not None
-            receipt = book.receipt(attempt.request.stamp.operation)
-            if receipt is not None:
-                book.fold()
-                return receipt
-            if book.intent() is None:
-                book.settle()
-            else:
-                book.abandon(attempt.prepared.change)
-        with contextlib.suppress(StoreError), Hands(self.home) as hands:
-            discard(hands, attempt.prepared)
-        return None
-
-    def _maybe_done(self, attempt: _Attempt) -> bool:
-        """Whether an attempt that could be neither completed nor taken back may have had an effect."""
-        if attempt.intent is None or not attempt.intent.documents:
-            return attempt.storing
-        try:
-            with Hands(self.home) as hands:
-                for move in attempt.intent.documents:
-                    folder = hands.find(*move.steps)
-                    if folder is None or folder.stat(move.temp) is None:
-                        return True
-        except StoreError:
-            return attempt.begun
-        return False
-
-
-def _unchanged(error: Exception) -> WriteFailed:
-    return WriteFailed(f"nothing was changed: {_words(error)}", way_out=getattr(error, "way_out", ""))
-
-
-def _words(error: Exception) -> str:
-    """Return what an error says, fit for a message."""
-    if isinstance(error, StoreError):
-        return error.message
-    if isinstance(error, OSError):
-        return f"{error.strerror or 'input/output error'}."
-    if isinstance(error, DocumentMoved):
-        return "another program wrote a document at the same moment."
-    return f"{type(error).__name__}."

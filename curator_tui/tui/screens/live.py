@@ -52,6 +52,7 @@ class Live(ReviewGround):
             taken = await clerk.ask(_whole_board)
         except CuratorError as error:
             self._lost(error)
+            self.started = True
             return
         self.show_board(taken, _first(taken, self.app.size.height))
         row = self.current_row()

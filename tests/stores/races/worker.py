@@ -72,7 +72,7 @@ class Worker:
         # an open desk, as the application holds one for hours: it has to notice what others do
         desk = open_desk(home=Path(command["home"]), profile=None, environ={}, through="library")
         desk.actor = Actor(ActorKind.PERSON, command["name"], "library")
-        desk.store._waits = Waits(command["wait"])
+        desk.store.writer.waits = Waits(command["wait"])
         self._desk = desk
 
     def _close(self) -> None:
