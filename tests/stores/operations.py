@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+# loaded before a sweep begins: what is to fail is the change, not the loading of a module
+import curator_tui.stores.hermes.writer  # noqa: F401
 from curator_tui.core.changes import Kind, Receipt, Request, Verb
 from curator_tui.core.plans import plan as core_plan
 from tests.stores.homes import (

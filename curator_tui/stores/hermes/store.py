@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from curator_tui.core.changes import Backup, Planner, Receipt, Request, View
+from curator_tui.core.errors import WriteFailed
 from curator_tui.core.operations import Problem
 from curator_tui.core.preflight import Snapshot
 from curator_tui.stores.hermes.facts import SettingsReader, facts_of
@@ -123,8 +124,18 @@ class HermesStore:
 
     @property
     def writer(self) -> Writer:
-        """The writing half, loaded when the first change is made."""
-        from curator_tui.stores.hermes.writer import Writer
+        """The writing half, loaded when the first change is made.
+
+        Raises:
+            WriteFailed: it cannot be loaded.
+        """
+        try:
+            from curator_tui.stores.hermes.writer import Writer
+        except (ImportError, OSError) as error:
+            raise WriteFailed(
+                "nothing was changed: the program's own files cannot be loaded any more.",
+                way_out="Leave and start it again.",
+            ) from error
 
         with self._turn:
             if self._writer is None:
