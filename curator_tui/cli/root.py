@@ -60,13 +60,16 @@ _EPILOG = (
 @click.group(cls=LazyGroup, invoke_without_command=True, context_settings=_CONTEXT, epilog=_EPILOG)
 @click.option("--home", metavar="DIR", help="Hermes home to open (default: $HERMES_HOME, else ~/.hermes).")
 @click.option("--profile", metavar="NAME", help="Profile of that home (default: its active profile).")
+@click.option("--read-only", is_flag=True, help="Only look: nothing is decided, and verbs that write are refused.")
 @click.option("--db", hidden=True)
 @click.option("--tenant", hidden=True)
 @click.option("--user", hidden=True)
 @click.option("--agent", hidden=True)
 @click.version_option(__version__, prog_name="curator-tui", message="%(prog)s %(version)s")
 @click.pass_context
-def root(ctx: click.Context, /, home: str | None, profile: str | None, **database: str | None) -> int:
+def root(
+    ctx: click.Context, /, home: str | None, profile: str | None, read_only: bool, **database: str | None
+) -> int:
     """Review what an AI agent wants to write into its two memory documents.
 
     Without a verb the application opens. An agent proposes; you decide; only then is memory written.
@@ -80,6 +83,7 @@ def root(ctx: click.Context, /, home: str | None, profile: str | None, **databas
     session = ctx.ensure_object(Session)
     session.home = Path(home) if home is not None else None
     session.profile = profile
+    session.read_only = read_only
     ctx.call_on_close(session.close)
     if ctx.invoked_subcommand is None:
         from curator_tui.cli.start import start_application

@@ -31,20 +31,32 @@ class Session:
         output: where it prints.
         home: ``--home``, or None.
         profile: ``--profile``, or None.
+        read_only: whether ``--read-only`` was given.
     """
 
     def __init__(self, output: Output) -> None:
         self.output = output
         self.home: Path | None = None
         self.profile: str | None = None
+        self.read_only = False
         self._desk: Desk | None = None
 
     def desk(self, *, looking: bool = True) -> Desk:
-        """Open the desk; a verb that only looks says when an interrupted change waits to be finished."""
+        """Open the desk; a verb that only looks says when an interrupted change waits to be finished.
+
+        Raises:
+            ReadOnly: the verb writes, and ``--read-only`` was given.
+        """
+        if self.read_only and not looking:
+            from curator_tui.core.errors import ReadOnly
+
+            raise ReadOnly
         if self._desk is None:
             from curator_tui.curator.opening import open_desk
 
-            self._desk = open_desk(home=self.home, profile=self.profile, environ=os.environ, through="cli")
+            self._desk = open_desk(
+                home=self.home, profile=self.profile, environ=os.environ, through="cli", read_only=self.read_only
+            )
             if looking and self._desk.store.book.recovery_pending():
                 self.output.note(
                     "recovery pending: an interrupted change is finished by the next verb that writes, "

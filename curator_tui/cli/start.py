@@ -25,7 +25,12 @@ def start_application(session: Session) -> int:
 
     screenful = shutil.get_terminal_size().lines
     desk = open_desk(
-        home=session.home, profile=session.profile, environ=os.environ, through="tui", first=screenful
+        home=session.home,
+        profile=session.profile,
+        environ=os.environ,
+        through="tui",
+        first=screenful,
+        read_only=session.read_only,
     )
     try:
         return run(desk, switch=lambda profile: open_beside(desk, profile, os.environ))

@@ -5,6 +5,7 @@
     CuratorError                       code, message, way_out; exit_code
     ├── UsageError              2      the request itself cannot be carried out as written
     │   ├── UnknownItem                no waiting item, entry, backup or change has that name
+    │   ├── ReadOnly                   the desk was opened for looking only
     │   └── BadKeymap                  reserved for key configuration
     ├── ContractError           1      an operation breaks the contract of the three actions
     └── StoreError              3      the store cannot be opened, read, locked or finished
@@ -58,6 +59,17 @@ class UnknownItem(UsageError):
     """No waiting item, entry, backup or change has the given name."""
 
     code = "unknown-item"
+
+
+class ReadOnly(UsageError):
+    """The desk was opened for looking only: nothing is decided, written or repaired through it."""
+
+    code = "read-only"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This desk is open for looking only (--read-only).", way_out="Decide without --read-only."
+        )
 
 
 class BadKeymap(UsageError):

@@ -29,7 +29,7 @@ from curator_tui.core.changes import (
     Waiting,
 )
 from curator_tui.core.documents import Target, parse
-from curator_tui.core.errors import CuratorError, UnknownItem
+from curator_tui.core.errors import CuratorError, ReadOnly, UnknownItem
 from curator_tui.core.operations import Operation
 from curator_tui.core.preflight import Preflight, Snapshot, State, preflight, room_makers
 from curator_tui.core.proposals import Edit, Proposal, edited
@@ -97,6 +97,7 @@ class Desk:
         clock: UTC seconds.
         entropy: random bytes for ids and salts.
         first: only glance at about so many waiting proposals for now (see :class:`QueueModel`).
+        read_only: refuse everything that would change the store.
     """
 
     def __init__(
@@ -108,10 +109,12 @@ class Desk:
         clock: Callable[[], float] = time.time,
         entropy: Callable[[int], bytes] = os.urandom,
         first: int | None = None,
+        read_only: bool = False,
     ) -> None:
         self.store = store
         self.actor = actor
         self.evidence = evidence
+        self.read_only = read_only
         self._clock = clock
         self._entropy = entropy
         self.queue = QueueModel(store, first=first)
@@ -287,9 +290,15 @@ class Desk:
         )
 
     def carry_out(self, request: Request) -> Receipt:
-        """Hand a request to the store and look at what became of it; others' doings are seen by :meth:`refresh`."""
+        """Hand a request to the store and look at what became of it; others' doings are seen by :meth:`refresh`.
+
+        Raises:
+            ReadOnly: the desk was opened for looking only.
+        """
         from curator_tui.core.plans import plan  # with all the rules of taking back; a start that only looks needs none
 
+        if self.read_only:
+            raise ReadOnly
         sighted = self.queue.sighted()
         receipt = self.store.transact(replace(request, sighted=sighted), plan)
         # the store has answered: what fails from here on is told beside the answer and never in its place
@@ -333,6 +342,8 @@ class Desk:
 
     def recover(self) -> bool:
         """Finish an interrupted change; True when there was one. The queue shows it after the next :meth:`refresh`."""
+        if self.read_only:
+            raise ReadOnly
         return self.store.recover()
 
     def undo(

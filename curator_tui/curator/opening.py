@@ -25,6 +25,7 @@ def open_desk(
     environ: Mapping[str, str],
     through: str,
     first: int | None = None,
+    read_only: bool = False,
 ) -> Desk:
     """Open the desk of a Hermes home; nothing is created.
 
@@ -34,6 +35,7 @@ def open_desk(
         environ: the environment the home and its configuration are found by.
         through: the surface that asks: ``tui`` or ``cli``.
         first: only glance at about so many waiting proposals for now; the desk's first refresh reads everything.
+        read_only: refuse everything that would change the store.
 
     Raises:
         UsageError: the options contradict each other.
@@ -44,20 +46,27 @@ def open_desk(
     store = HermesStore(binding, environ)
     sessions = HermesSessions(binding.home / "state.db")
     try:
-        return Desk(store, Actor(ActorKind.PERSON, name, through), evidence=sessions, first=first)
+        actor = Actor(ActorKind.PERSON, name, through)
+        return Desk(store, actor, evidence=sessions, first=first, read_only=read_only)
     except BaseException:
         store.close()
         raise
 
 
 def open_beside(desk: Desk, profile: str, environ: Mapping[str, str]) -> Desk:
-    """Open the desk of another profile of the same root, for the same surface.
+    """Open the desk of another profile of the same root, for the same surface, read only where this one is.
 
     Raises:
         StoreError: there is no such profile, or it cannot be opened.
     """
     assert isinstance(desk.store, HermesStore)
-    return open_desk(home=desk.store.binding.root, profile=profile, environ=environ, through=desk.actor.through)
+    return open_desk(
+        home=desk.store.binding.root,
+        profile=profile,
+        environ=environ,
+        through=desk.actor.through,
+        read_only=desk.read_only,
+    )
 
 
 def _login() -> tuple[str, Path]:

@@ -26,13 +26,15 @@ from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import Action, deciding_keys
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.gates import KeyGuard, PaintedGate, Press
-from curator_tui.tui.screens.base import Acting
+from curator_tui.tui.screens.base import Acting, read_only_words
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.session import Session
 from curator_tui.tui.shown import Line, message, own, say
 from curator_tui.tui.themes import MONO, Palette, first_palette, next_palette, textual_theme
 
 SMALLEST = (40, 10)
+CRASHED = 3
+"""Exit code after an error of our own, as on the command line: 1 would mean that a decision was not applied."""
 _INPUTS = {"Input", "TextArea"}  # by name: importing them costs a tenth of the start
 _AGAIN_SOON = 0.005
 _SIGNALS = {signal.SIGTERM: 143, signal.SIGHUP: 129}
@@ -75,7 +77,6 @@ class CuratorApp(App[object]):
         self,
         desk: Desk,
         *,
-        read_only: bool = False,
         switch: Callable[[str], Desk] | None = None,
         timing: Timing | None = None,
         palette: Palette | None = None,
@@ -83,7 +84,6 @@ class CuratorApp(App[object]):
         self.palette = palette or first_palette()
         super().__init__(ansi_color=True if self.palette.mono else None)
         self._given = desk
-        self.read_only = read_only
         self.switch = switch
         self.timing = timing or Timing()
         self.clerk = Clerk(desk)
@@ -121,6 +121,11 @@ class CuratorApp(App[object]):
             self.clerk.desk.close()
 
     @property
+    def read_only(self) -> bool:
+        """Whether the desk that is open refuses every change; the screens say so before it has to."""
+        return self.clerk.desk.read_only
+
+    @property
     def too_small(self) -> bool:
         """Whether the window is too small to read anything, so that nothing may be decided in it."""
         return self.size.width < SMALLEST[0] or self.size.height < SMALLEST[1]
@@ -152,7 +157,7 @@ class CuratorApp(App[object]):
         from curator_tui.tui.screens.second import AskScreen
 
         lines: list[Line] = [(own("{} drafts of this session would be lost.", drafts, role="warn"),)]
-        self.push_screen(AskScreen(say("leave?"), lines, say("leave")), self._left)
+        self.push_screen(AskScreen(say("leave?"), lines, say("leave"), decides=False), self._left)
 
     def _left(self, yes: bool | None) -> None:
         if yes:
@@ -191,7 +196,7 @@ class CuratorApp(App[object]):
     def _handle_exception(self, error: Exception) -> None:
         """Keep what failed for a report of our own; Textual's would print local variables, memory texts among them."""
         self.failure = self.failure or error
-        self._return_code = 1
+        self._return_code = CRASHED
         if self._exception is None:
             self._exception = error
             self._exception_event.set()
@@ -204,7 +209,9 @@ class CuratorApp(App[object]):
         if isinstance(event, events.Key) and not event.is_forwarded and event is not self._passed:
             if self.too_small and event.key not in {"q", "ctrl+q", "ctrl+c"}:
                 return
-            if not self._typing() and not self._guarded(event):
+            # in a field a letter is text, whatever it decides elsewhere
+            is_text = self._typing() and (event.is_printable or event.key not in self._deciding_keys())
+            if not is_text and not self._guarded(event):
                 return
             self.pressed_at = event.time
         elif isinstance(event, events.Paste) and not event.is_forwarded and not self._typing():
@@ -217,9 +224,12 @@ class CuratorApp(App[object]):
         kinds = type(self.focused).__mro__ if self.focused is not None else ()
         return any(kind.__name__ in _INPUTS for kind in kinds)
 
+    def _deciding_keys(self) -> frozenset[str]:
+        return deciding_keys(getattr(self.screen, "SCREEN", ""))
+
     def _guarded(self, event: events.Key) -> bool:
         """Hand a key to the guard; True when it acts now."""
-        decides = event.key in deciding_keys(getattr(self.screen, "SCREEN", ""))
+        decides = event.key in self._deciding_keys()
         press = Press(event.key, event.time, event.is_printable, decides, event)
         if self._guard.press(press):
             return not self._refused(press)
@@ -229,9 +239,7 @@ class CuratorApp(App[object]):
         return False
 
     def _refused(self, press: Press[events.Key]) -> bool:
-        if press.decides and self.read_only:
-            from curator_tui.tui.screens.base import read_only_words
-
+        if press.decides and self.read_only and getattr(self.screen, "decides", True):
             self._say(read_only_words())
             return True
         return False
@@ -262,18 +270,18 @@ class CuratorApp(App[object]):
             screen.say(line)
 
 
-def run(desk: Desk, *, read_only: bool = False, switch: Callable[[str], Desk] | None = None) -> int:
+def run(desk: Desk, *, switch: Callable[[str], Desk] | None = None) -> int:
     """Run the application on a desk and return the exit code (2 where there is no terminal to draw on)."""
     if (refused := terminal_problem()) is not None:
         sys.stderr.write(refused + "\n")
         return 2
-    app = CuratorApp(desk, read_only=read_only, switch=switch)
+    app = CuratorApp(desk, switch=switch)
     result = app.run()
     if app.failure is not None:
         from curator_tui.tui.crash import last_words
 
         sys.stderr.write(last_words(app.failure))
-        return 1
+        return CRASHED
     if app.return_code:
         return app.return_code
     return result if isinstance(result, int) else 0

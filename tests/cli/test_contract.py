@@ -421,6 +421,29 @@ def test_usage_errors_exit_with_two_and_say_so_in_both_forms(cli: Cli, args: tup
         assert document.json["error"].keys() == {"code", "message", "way_out"}
 
 
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("approve", "b8000001"), ("approve", "--all-ready"), ("reject", "b8000001"), ("log-only", "b8000001"),
+        ("reopen", "b8000001"), ("undo",), ("redo",), ("add", "--target", "memory", "x"), ("replace", "Atlas", "x"),
+        ("remove", "Atlas"), ("rollback", "x"), ("doctor", "--repair"),
+    ],
+)  # fmt: skip
+def test_read_only_refuses_what_writes(cli: Cli, args: tuple[str, ...]) -> None:
+    before = {path: path.read_bytes() for path in cli.home.rglob("*") if path.is_file()}
+    answer = cli("--read-only", *args)
+    assert answer.code == 2
+    assert "looking only (--read-only)" in answer.err
+    assert {path: path.read_bytes() for path in cli.home.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("args", [("status",), ("pending",), ("approve", "--all-ready", "--dry-run"), ("doctor",)])
+def test_read_only_lets_one_look(cli: Cli, args: tuple[str, ...]) -> None:
+    looked = cli("--read-only", *args)
+    plain = cli(*args)
+    assert (looked.code, looked.out) == (plain.code, plain.out)
+
+
 def test_databases_come_later(cli: Cli) -> None:
     assert "databases come with a later version" in cli("--tenant", "t", "status").err
     assert "--tenant" not in cli.bare("--help").out

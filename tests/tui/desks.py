@@ -127,7 +127,8 @@ async def running(
     wait: bool = True,
 ) -> AsyncIterator[tuple[CuratorApp, Pilot[object]]]:
     """Run the application without a terminal, toasts and tooltips on."""
-    app = CuratorApp(desk, timing=timing, palette=palette, read_only=read_only)
+    desk.read_only = read_only
+    app = CuratorApp(desk, timing=timing, palette=palette)
     async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
         while wait and not review(app).started:
             await pilot.pause()

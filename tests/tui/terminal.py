@@ -26,8 +26,8 @@ import os, sys
 from pathlib import Path
 from curator_tui.curator.opening import open_desk
 from curator_tui.tui.app import run
-desk = open_desk(home=Path(sys.argv[1]), profile=None, environ={}, through="tui")
-sys.exit(run(desk, read_only=len(sys.argv) > 2))
+desk = open_desk(home=Path(sys.argv[1]), profile=None, environ={}, through="tui", read_only=len(sys.argv) > 2)
+sys.exit(run(desk))
 """
 
 

@@ -347,17 +347,6 @@ async def test_an_empty_queue_says_what_to_do_next(tmp_path: Path) -> None:
         assert cursor(app) == "add00001"
 
 
-async def test_read_only_decides_nothing_and_says_why(tmp_path: Path) -> None:
-    desk = desk_with(tmp_path, every_state())
-    async with running(desk, read_only=True) as (app, pilot):
-        assert "READ ONLY" in painted(app)
-        for key in ("a", "x", "X", "u"):
-            await press(pilot, key)
-            assert "read only" in status(app)
-        assert len(waiting(desk)) == 13
-        assert desk.store.book.rows() == []
-
-
 async def test_decisions_by_mouse_take_two_clicks(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):

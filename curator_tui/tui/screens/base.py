@@ -47,6 +47,8 @@ class Acting(Screen[R]):
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
     app: CuratorApp
+    decides = True
+    """Whether what decides on this screen, by the registry, really changes memory or the queue."""
     _clicked: tuple[str, float] = ("", 0.0)
 
     def say(self, line: Line) -> None:
@@ -71,7 +73,7 @@ class Acting(Screen[R]):
 
     async def perform(self, action: Action) -> None:
         """Carry out an action, unless nothing may be decided here."""
-        if action.decides and self.app.read_only:
+        if action.decides and self.decides and self.app.read_only:
             self.say(read_only_words())
         elif not self.app.too_small:
             await self.run_action(action.name)

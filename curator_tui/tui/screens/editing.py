@@ -27,7 +27,7 @@ from curator_tui.tui.facts import facts, state_piece
 from curator_tui.tui.gauges import outcome_gauge
 from curator_tui.tui.looking import Looked, look
 from curator_tui.tui.pages import Look, Page, PageLine, document_lines, label_prefix
-from curator_tui.tui.screens.base import Dialog, TooSmall
+from curator_tui.tui.screens.base import Dialog, TooSmall, read_only_words
 from curator_tui.tui.screens.second import Answer, SecondScreen
 from curator_tui.tui.shown import EMPTY, Line, Shown, lines_of, message, own, shown, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
@@ -167,6 +167,8 @@ class EditScreen(Dialog[Edited]):
         self.say(self._verdict(looked))
 
     def _verdict(self, looked: Looked) -> Line:
+        if self.app.read_only:
+            return read_only_words()
         if (problem := approval_problem(looked.found, OVERRIDABLE)) is not None:
             return (state_piece(problem[0]), own(": cannot be approved like this"))
         if looked.override:

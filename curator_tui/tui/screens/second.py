@@ -136,13 +136,17 @@ class SecondScreen(Sheet[Answer]):
 
 
 class AskScreen(Sheet[bool]):
-    """A question that takes ``y``; every other key means no."""
+    """A question that takes ``y``; every other key means no.
+
+    With ``decides=False`` the answer changes nothing in the store, so it may be given when read only.
+    """
 
     SCREEN = SECOND
     BINDINGS: ClassVar[list[Binding]] = [b for b in bindings(SECOND) if b.action == "second_yes"]  # type: ignore[assignment]
 
-    def __init__(self, title: Shown, lines: Sequence[Line], yes: Shown) -> None:
+    def __init__(self, title: Shown, lines: Sequence[Line], yes: Shown, *, decides: bool = True) -> None:
         super().__init__(title)
+        self.decides = decides
         self._lines = lines
         self._yes = yes
 
