@@ -11,7 +11,6 @@ from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import ReadOnly
 from curator_tui.core.operations import Action, Operation
-from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import rollback
 from tests.tui.desks import desk_with, every_state, painted, press, running, status, waiting
 
