@@ -23,6 +23,7 @@ from curator_tui.tui.shown import message, own
 _SLICE = 0.008
 _FIRST_SECONDS = 0.03
 _FACTS_EVERY = 5
+_AGES_EVERY = 60.0
 
 
 class Live(ReviewGround):
@@ -150,8 +151,10 @@ class Live(ReviewGround):
         if differs and self.looked.id not in changed:
             changed.add(self.looked.id)
             self.gone = self.current_row() if gone else None
-        elif not differs:
+        elif not differs and self.looked.id in changed:
             changed.discard(self.looked.id)
+        else:
+            return  # nothing is painted, every second, to say that nothing happened
         self.queue.touch(self.queue.cursor)
         self.draw_divider()
 
@@ -170,7 +173,14 @@ def _first(taken: Board, screenful: int) -> str | None:
 def _look_again(
     desk: Desk, wanted: tuple[str, Edit], before: Board | None, *, renew: bool
 ) -> tuple[Board | None, Looked | None, bool]:
-    """Return the queue if it changed, the item on screen as it is now, and whether it is gone."""
+    """Return the queue if it, the facts or the ages changed, the item on screen as it is now, and whether it is gone.
+
+    Args:
+        desk: the desk.
+        wanted: the item on screen and its edit; no name for none.
+        before: the queue on screen.
+        renew: read the store's facts, too; they cost more than they change.
+    """
     changed = desk.refresh()
     name, edit = wanted
     fresh: Looked | None = None
@@ -180,5 +190,7 @@ def _look_again(
             fresh = look(desk, name, edit)
         except UnknownItem:
             gone = True
-    known = None if renew or before is None else before.facts
-    return (board(desk, before, facts=known, budget=_SLICE) if changed or renew else None), fresh, gone
+    known = desk.facts() if renew or before is None else before.facts
+    older = before is None or desk.now() - before.now >= _AGES_EVERY
+    worth = changed or older or (before is not None and known != before.facts)
+    return (board(desk, before, facts=known, budget=_SLICE) if worth else None), fresh, gone
