@@ -27,11 +27,12 @@ from curator_tui.core.changes import (
     Waiting,
 )
 from curator_tui.core.documents import TARGETS, Target, parse
-from curator_tui.core.ledger import SealedRow, canonical, seal, verify_chain
+from curator_tui.core.ledger import SealedRow, canonical, seal
 from curator_tui.core.operations import Action, Operation, normalise
 from curator_tui.core.plans import plan
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
+from tests.worlds import chain_problems
 
 UNDOABLE = frozenset({Kind.DECIDE, Kind.CORRECT, Kind.ROLLBACK, Kind.REDO, Kind.REOPEN})
 
@@ -275,8 +276,7 @@ class MemoryStore(StoreAdapter):
 
     def check(self) -> None:
         """Hold rows, texts and images against each other."""
-        problems, _ = verify_chain(self.ledger)
-        assert problems == []
+        assert chain_problems(self.ledger) == []
 
 
 def _digest(raw: bytes) -> str:

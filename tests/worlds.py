@@ -19,10 +19,12 @@ from curator_tui.core.changes import (
     Waiting,
 )
 from curator_tui.core.documents import Target, parse
-from curator_tui.core.operations import Action, Operation, normalise
+from curator_tui.core.ledger import SealedRow
+from curator_tui.core.operations import Action, Operation, Problem, normalise
 from curator_tui.core.plans import plan
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.verification import Held, verify
 
 MEMORY, USER = Target.MEMORY, Target.USER
 PERSON = Actor(ActorKind.PERSON, "tester", "cli")
@@ -127,3 +129,8 @@ def keep(found: Snapshot, changes: Sequence[Change]) -> Snapshot:
     for change in changes:
         raws.update(change.documents)
     return Snapshot({target: parse(target, raw) for target, raw in raws.items()}, found.limits)
+
+
+def chain_problems(rows: Sequence[SealedRow]) -> list[Problem]:
+    """Return what is wrong with a chain by itself, no kept text looked at."""
+    return list(verify(rows, lambda _: Held()).problems)

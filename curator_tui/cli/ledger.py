@@ -11,11 +11,12 @@ import click
 
 from curator_tui.cli.output import json_text
 from curator_tui.cli.session import Session, json_option, read_text, shown_name, usage
-from curator_tui.cli.shapes import problem_shapes
+from curator_tui.cli.shapes import Shape, problem_shapes
 from curator_tui.cli.tables import block
 from curator_tui.core.documents import FILE_NAMES, Target
-from curator_tui.core.ledger import SealedRow
+from curator_tui.core.ledger import GENESIS, SealedRow
 from curator_tui.core.text import one_line, visible
+from curator_tui.core.verification import Verification
 from curator_tui.curator import ledger_view
 from curator_tui.curator.desk import Desk
 
@@ -35,10 +36,20 @@ def ledger(ctx: click.Context, count: int | None) -> int:
     desk = session.desk()
     rows = ledger_view.rows(desk)
     shown = rows[-(count or (len(rows) if session.output.as_json else _ROWS_SHOWN)) :]
-    seq, head = desk.store.book.head()
-    document = {"rows": [{**row.row, "hash": row.hash} for row in shown], "head": head, "seq": seq}
+    document = {"rows": list(map(_row_shape, shown)), "count": len(rows), **_head_shape(rows)}
     session.output.answer(document, _lines(desk, shown, len(rows) - len(shown)))
     return 0
+
+
+def _row_shape(sealed: SealedRow) -> Shape:
+    """Return one row with its hash; of one that cannot be read, that and where it stands."""
+    row = sealed.row
+    return {"seq": sealed.seq, "unreadable": True, "hash": sealed.hash} if row is None else {**row, "hash": sealed.hash}
+
+
+def _head_shape(rows: Sequence[SealedRow]) -> Shape:
+    """Return number and hash of the newest row."""
+    return {"seq": rows[-1].seq if rows else 0, "head": rows[-1].hash if rows else GENESIS}
 
 
 def _lines(desk: Desk, rows: Sequence[SealedRow], older: int) -> Iterator[str]:
@@ -52,6 +63,9 @@ def _lines(desk: Desk, rows: Sequence[SealedRow], older: int) -> Iterator[str]:
 
 def _row_lines(desk: Desk, sealed: SealedRow) -> Iterator[str]:
     row = sealed.row
+    if row is None:
+        yield f"{sealed.seq:>5}  cannot be read; see: curator-tui ledger verify"
+        return
     actor = row.get("actor", {})
     who = visible(str(actor.get("name", "")), newlines=False) or str(actor.get("kind", ""))
     through = f" by {actor['through']}" if actor.get("through") else ""
@@ -80,7 +94,7 @@ def _decision(part: Mapping[str, Any]) -> str:
 def _note(desk: Desk, name: str | None) -> Iterator[str]:
     """Show a person's own words while they are kept."""
     if name:
-        kept = desk.store.book.text(name)
+        kept = ledger_view.note(desk, name)
         text = "(its words are gone)" if kept is None else one_line(kept.decode("utf-8", "replace"), 80)
         yield from block(text, "         note: ")
 
@@ -102,7 +116,8 @@ def verify(session: Session, checkpoint: str | None) -> int:
     document = {
         "ok": not found.problems,
         "problems": problem_shapes(found.problems),
-        "rows": found.rows,
+        "rows": [],
+        "count": found.rows,
         "seq": found.head[0],
         "head": found.head[1],
         "checked": found.checked,
@@ -113,7 +128,7 @@ def verify(session: Session, checkpoint: str | None) -> int:
     return 1 if found.problems else 0
 
 
-def _verify_lines(found: ledger_view.Verification) -> Iterator[str]:
+def _verify_lines(found: Verification) -> Iterator[str]:
     yield from (f"problem: {problem.message}" for problem in found.problems)
     against = f" It agrees with the checkpoint of row {found.against}." if found.against is not None else ""
     state = "NOT in order." if found.problems else f"in order.{against}"
@@ -149,17 +164,16 @@ def checkpoint(session: Session) -> int:
 @click.pass_obj
 def export(session: Session, file: str | None) -> int:
     """Write all rows as JSON Lines to FILE (a new file) or to stdout."""
-    desk = session.desk()
-    rows = [{"seq": row.seq, "hash": row.hash, "body": row.body} for row in ledger_view.rows(desk)]
+    sealed = ledger_view.rows(session.desk())
+    rows = [{"seq": row.seq, "hash": row.hash, "body": row.body} for row in sealed]
     if file is not None and file != "-":
         _write_new(file, "".join(json_text(row) + "\n" for row in rows))
-    seq, head = desk.store.book.head()
     to_file = file is not None and file != "-"
     document = {
-        "rows": len(rows) if to_file else rows,
+        "rows": [] if to_file else rows,
+        "count": len(rows),
         "file": file if to_file else None,
-        "seq": seq,
-        "head": head,
+        **_head_shape(sealed),
     }
     lines = [f"{len(rows)} rows written to {shown_name(str(file))}"] if to_file else [json_text(row) for row in rows]
     session.output.answer(document, lines)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -24,6 +24,8 @@ from curator_tui.core.changes import Actor, Row, Stamp
 from curator_tui.core.operations import Problem
 
 GENESIS = ""
+# The action of the first row in a copied home; it names the chain that was copied, and no change.
+COPIED = "copied"
 _DOMAIN = b"curator-tui ledger row 1\x00"
 # What Hermes and we ourselves generate; any other name could carry words and is replaced by its digest.
 _RANDOM_NAME = re.compile(r"[0-9a-f]{8}(?:[0-9a-f-]{0,28})|x-[0-9a-f]{12}")
@@ -104,10 +106,11 @@ class SealedRow(Struct, frozen=True):
     body: str
 
     @property
-    def row(self) -> Row:
-        """The parsed body."""
-        parsed: Row = json.loads(self.body)
-        return parsed
+    def row(self) -> Row | None:
+        """The parsed body; None when it is no row (any more)."""
+        from curator_tui.core.row_form import row_of  # only who reads the ledger pays for it
+
+        return row_of(self.body)
 
 
 def row_hash(body: str) -> str:
@@ -148,19 +151,15 @@ def mark_partly(row: Row, given_up: Iterable[str], lost_decisions: Iterable[str]
     return {**row, **kept, "partly": sorted(dropped)}
 
 
-def verify_chain(rows: Iterable[SealedRow]) -> tuple[list[Problem], tuple[int, str]]:
-    """Check numbers, links, hashes and canonical form of every row in order.
+def chained(rows: Iterable[SealedRow]) -> Iterator[tuple[SealedRow, list[Problem]]]:
+    """Check numbers, links, hashes, canonical form and parts of every row in order; yield each with its problems.
 
-    Returns:
-        The problems found and the head as it stands. Cutting the tail is not seen here: compare with a
-        checkpoint.
+    Cutting the tail is not seen here: compare with a checkpoint.
     """
-    problems: list[Problem] = []
     seq, prev = 0, GENESIS
     for row in rows:
-        problems.extend(_row_problems(row, seq + 1, prev))
+        yield row, _row_problems(row, seq + 1, prev)
         seq, prev = row.seq, row.hash
-    return problems, (seq, prev)
 
 
 def _row_problems(row: SealedRow, expected: int, prev: str) -> list[Problem]:
@@ -173,12 +172,15 @@ def _row_problems(row: SealedRow, expected: int, prev: str) -> list[Problem]:
     found: list[Problem] = []
     if row.seq != expected:
         found.append(Problem("row-missing", f"{where} stands where row {expected} should be"))
+    if not whole:
+        # whatever else is wrong with it comes from that
+        return [*found, Problem("row-altered", f"{where} does not match its hash")]
     if not isinstance(parsed, dict) or parsed.get("seq") != row.seq:
         return [*found, Problem("row-altered", f"{where} does not carry its own number")]
     if parsed.get("prev") != prev:
         found.append(Problem("chain-broken", f"{where} does not follow the row before it"))
-    if not whole:
-        found.append(Problem("row-altered", f"{where} does not match its hash"))
+    if row.row is None:
+        found.append(Problem("row-unreadable", f"{where} has not the form of a row"))
     return found
 
 

@@ -37,7 +37,7 @@ from curator_tui.core.documents import Target
 from curator_tui.core.ledger import committed, item_name, new_row, session_name
 from curator_tui.core.preflight import State, short
 from curator_tui.core.proposals import Proposal
-from curator_tui.core.recording import Recorder, document_notes, receipt_sizes
+from curator_tui.core.recording import Recorder, document_notes, receipt_sizes, record_salt
 from curator_tui.core.scanning import has_secret, scan
 from curator_tui.core.settling import Along, Failed, Settled, Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible
@@ -227,7 +227,7 @@ def _decision_part(view: View, recorder: Recorder, settled: Settled) -> dict[str
 def _record_part(recorder: Recorder, waiting: Waiting, *, keep: bool) -> dict[str, Any]:
     if not keep:
         return {"size": len(waiting.raw), "kept": False}
-    salt = recorder.salt(f"record:{item_name(waiting.proposal.id)}")
+    salt = recorder.salt(record_salt(item_name(waiting.proposal.id)))
     return committed(salt, waiting.raw, len(waiting.raw))
 
 

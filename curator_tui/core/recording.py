@@ -28,6 +28,24 @@ from curator_tui.core.changes import (
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Spliced, Target, parse, size_of
 from curator_tui.core.ledger import committed, new_row
 
+NOTE = "note"
+FIRST_SEEN = "first seen"
+CHANGED_OUTSIDE = "outside"
+# Actions of rows about states that others wrote, and under which salt each moment of a document stands in them: beside
+# the salts of our own change, which has the same id.
+OBSERVED = frozenset({FIRST_SEEN, CHANGED_OUTSIDE})
+SALTED: Mapping[str, str] = {"before": "known", "after": "found"}
+
+
+def record_salt(item: str) -> str:
+    """Return under what the salt of a record is kept, behind the change id; ``item`` is its name in rows."""
+    return f"record:{item}"
+
+
+def image_salt(image: str, target: Target) -> str:
+    """Return under what the salt of one file of an image is kept, behind the change id."""
+    return f"image:{image}:{target}"
+
 
 def stamp_text(at: float) -> str:
     """Return the UTC stamp that begins the name of an image: sortable, and harmless as a file name."""
@@ -58,7 +76,7 @@ class Recorder(Struct):
         if not words:
             return ""
         name = f"{self.stamp.change}:note:{len(self.texts)}"
-        self.texts.append(Kept(name, "note", words.encode("utf-8", "surrogatepass"), self.stamp.salt(f"note:{about}")))
+        self.texts.append(Kept(name, NOTE, words.encode("utf-8", "surrogatepass"), self.stamp.salt(f"note:{about}")))
         return name
 
     def image(self, before: Mapping[Target, bytes | None], view: View, reason: str, suffix: str = "") -> str:
@@ -93,7 +111,7 @@ class Recorder(Struct):
         return {
             FILE_NAMES[target]: {"absent": True}
             if raw is None
-            else committed(self.salt(f"image:{image.id}:{target}"), raw, size_of_raw(target, raw))
+            else committed(self.salt(image_salt(image.id, target)), raw, size_of_raw(target, raw))
             for target, raw in image.files.items()
         }
 
@@ -104,7 +122,7 @@ class Recorder(Struct):
             target: view.snapshot.document(target).raw for target in TARGETS if view.snapshot.document(target).seen
         }
         known.update(change.documents)
-        rows = [self._with_image(row) for row in rows]
+        rows = [self._with_notes(self._with_image(row)) for row in rows]
         wanted = {pinned.proposal: pinned for pinned in request.sighted if pinned.proposal not in view.pins}
         return replace(
             change,
@@ -119,6 +137,17 @@ class Recorder(Struct):
     def _with_image(self, row: Row) -> Row:
         image = next((image for image in self.images if image.id == row.get("backup")), None)
         return {**row, "image": self.image_part(image)} if image is not None else row
+
+
+    def _with_notes(self, row: Row) -> Row:
+        """Bind the words a row names: an id alone would not tell other words under the same id."""
+        named = {row.get("note"), *(part.get("note") for part in row.get("decisions", ()))}
+        notes = {
+            text.id: committed(text.salt, text.body, len(text.body))
+            for text in self.texts
+            if text.kind == NOTE and text.id in named
+        }
+        return {**row, "notes": notes} if notes else row
 
 
 def observed(recorder: Recorder, view: View) -> list[Row]:
@@ -136,13 +165,13 @@ def observed(recorder: Recorder, view: View) -> list[Row]:
         return []
     first = all(target not in view.known for target in strange)
     if first:
-        image = recorder.image({}, view, "first seen", "-first")
+        image = recorder.image({}, view, FIRST_SEEN, "-first")
     else:
         image = recorder.image(view.known, view, "before a change from outside", "-known")
     before = {target: view.known.get(target) for target in strange if target in view.known}
     after = {target: document.raw for target, document in strange.items()}
     documents = _observed_documents(recorder, before, after)
-    action = "first seen" if first else "outside"
+    action = FIRST_SEEN if first else CHANGED_OUTSIDE
     return [new_row(recorder.stamp, action, OUTSIDE, documents=documents, backup=image)]
 
 
@@ -151,8 +180,8 @@ def _observed_documents(
 ) -> dict[str, Any]:
     return {
         str(target): {
-            **({"before": _observed_part(recorder, target, "known", before[target])} if target in before else {}),
-            "after": _observed_part(recorder, target, "found", after[target]),
+            **({"before": _observed_part(recorder, target, "before", before[target])} if target in before else {}),
+            "after": _observed_part(recorder, target, "after", after[target]),
         }
         for target in after
     }
@@ -161,7 +190,7 @@ def _observed_documents(
 def _observed_part(recorder: Recorder, target: Target, moment: str, raw: bytes | None) -> dict[str, Any]:
     if raw is None:
         return {"absent": True}
-    return committed(recorder.salt(f"{target}:{moment}"), raw, size_of_raw(target, raw))
+    return committed(recorder.salt(f"{target}:{SALTED[moment]}"), raw, size_of_raw(target, raw))
 
 
 def _differs(view: View, target: Target, document: Document) -> bool:

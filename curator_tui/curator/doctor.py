@@ -15,7 +15,6 @@ from curator_tui.core.changes import PastChange
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, percent
 from curator_tui.core.errors import StoreError
 from curator_tui.core.operations import Problem
-from curator_tui.curator import ledger_view
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.naming import document_hints
 from curator_tui.curator.probes import home_notes
@@ -51,7 +50,6 @@ def examine(desk: Desk, *, repair: bool = False) -> Report:
     repaired = desk.recover() if repair else False
     checks = (
         desk.store.check,
-        lambda: ledger_view.verify(desk).problems,
         lambda: unreadable_documents(desk),
         lambda: absent_effects(desk),
     )

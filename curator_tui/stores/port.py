@@ -6,17 +6,20 @@ Reading writes nothing: no folder, no lock, no row.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
 
-from curator_tui.core.changes import Actor, Backup, Decided, PastChange, Planner, Receipt, Request, View, Waiting
+from curator_tui.core.changes import Actor, Backup, Decided, PastChange, Planner, Receipt, Request, Row, View, Waiting
 from curator_tui.core.documents import Target
 from curator_tui.core.ledger import SealedRow
 from curator_tui.core.operations import Problem
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
+
+if TYPE_CHECKING:
+    from curator_tui.core.verification import Held
 
 
 class Facts(Struct, frozen=True):
@@ -96,12 +99,16 @@ class BookReader(Protocol):
         """Return recorded first-sight pins for item id -> record digest."""
         ...
 
-    def decided(self, names: Sequence[str]) -> Mapping[str, Decided]:
-        """Return how items ended, newest ending of each."""
+    def decided(self, proposals: Iterable[str] | None = None) -> Mapping[str, Decided]:
+        """Return how the named items ended, or all of them, newest ending of each."""
         ...
 
     def changes(self, count: int = 100, before: int | None = None) -> Sequence[PastChange]:
         """Return recorded changes, newest first, optionally only those older than sequence number ``before``."""
+        ...
+
+    def heads(self) -> Sequence[PastChange]:
+        """Return all recorded changes, newest first, without their documents and decisions."""
         ...
 
     def change(self, name: str) -> PastChange | None:
@@ -176,8 +183,16 @@ class Store(Protocol):
         """Finish an interrupted change; True when there was one."""
         ...
 
+    def held(self, row: Row) -> Held:
+        """Return what is still kept of the texts that a ledger row names."""
+        ...
+
     def check(self) -> Sequence[Problem]:
-        """Compare documents, book, queue, images and ledger with each other; empty when they agree."""
+        """Compare book, queue, images and ledger with each other, the ledger by ``core.verification``.
+
+        Returns:
+            What does not agree; a check that cannot be made is among it and hides none of the others.
+        """
         ...
 
     def close(self) -> None:

@@ -27,14 +27,14 @@ from curator_tui.core.ledger import (
     seal,
     session_name,
     utc_text,
-    verify_chain,
     verify_checkpoint,
     verify_commitment,
 )
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
+from curator_tui.core.verification import Held, verify
 from tests.memory_store import MemoryStore
-from tests.worlds import MEMORY, USER, add, approve, drop, item, reject, stamp, swap
+from tests.worlds import MEMORY, USER, add, approve, chain_problems, drop, item, reject, stamp, swap
 
 
 def chain(count: int = 4) -> tuple[SealedRow, ...]:
@@ -52,7 +52,7 @@ def chain(count: int = 4) -> tuple[SealedRow, ...]:
 
 def codes(rows) -> list[str]:
     """Return the codes of all problems of a chain."""
-    return [problem.code for problem in verify_chain(rows)[0]]
+    return [problem.code for problem in chain_problems(rows)]
 
 
 # -- form ---------------------------------------------------------------------------------------------------------
@@ -88,8 +88,9 @@ def test_rows_are_numbered_from_one_without_gaps_and_bound_to_the_one_before() -
         [{k: v for k, v in row.row.items() if k not in {"seq", "prev"}} for row in rows[1:]], (1, first[0].hash)
     )
     assert (*first, *rest) == rows
-    assert verify_chain(rows) == ([], (3, rows[-1].hash))
-    assert verify_chain([]) == ([], (0, GENESIS))
+    whole = verify(rows, lambda _: Held())
+    assert (whole.problems, whole.head, whole.rows) == ((), (3, rows[-1].hash), 3)
+    assert verify([], lambda _: Held()).head == (0, GENESIS)
 
 
 # -- tampering ----------------------------------------------------------------------------------------------------
@@ -127,7 +128,7 @@ def test_altering_or_deleting_any_single_value_of_any_row_is_detected() -> None:
         for path in _leaves(row.row):
             for gone in (False, True):
                 broken = [*rows[:place], _altered(row, path, gone=gone), *rows[place + 1 :]]
-                assert verify_chain(broken)[0], (place, path, gone)
+                assert chain_problems(broken), (place, path, gone)
                 tried += 1
     assert tried > 60
 
@@ -143,7 +144,7 @@ def test_altering_any_character_of_a_stored_row_is_detected(data: st.DataObject)
     new = text[:at] + data.draw(st.text(max_size=1)) + text[at + data.draw(st.integers(0, 1)) :]
     assume(new != text)
     rows[place] = replace(rows[place], **{name: new})
-    assert verify_chain(rows)[0]
+    assert chain_problems(rows)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +153,7 @@ def test_altering_any_character_of_a_stored_row_is_detected(data: st.DataObject)
 def test_a_body_that_is_no_row_is_a_problem_not_a_crash(body: str) -> None:
     """Even where whoever wrote it computed the hash anew."""
     rows = chain(2)
-    assert verify_chain([SealedRow(1, row_hash(body), body), rows[1]])[0]
+    assert chain_problems([SealedRow(1, row_hash(body), body), rows[1]])
 
 
 def test_a_row_altered_and_hashed_anew_is_given_away_by_the_row_behind_it() -> None:
@@ -327,7 +328,7 @@ def test_no_word_of_any_text_stands_in_any_row(words: list[str], names: list[str
     text = "".join(row.body for row in store.rows())
     assert len(store.rows()) >= 8
     assert [word for word in (*words, *names) if word in text] == []
-    assert verify_chain(store.rows())[0] == []
+    assert chain_problems(store.rows()) == []
 
 
 def test_the_property_above_would_see_a_word() -> None:

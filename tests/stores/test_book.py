@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from curator_tui.core.changes import Actor, ActorKind, Ending, Kind, Pinned, Receipt, Request
 from curator_tui.core.errors import NewerStore, Unreadable, WriteFailed
-from curator_tui.core.ledger import verify_chain
 from curator_tui.stores.book import schema
 from curator_tui.stores.book.book import Book, open_existing, open_reader
 from curator_tui.stores.book.db import ReadOnlyDb
@@ -35,6 +34,7 @@ from tests.stores.homes import (
     stamp,
     undone,
 )
+from tests.worlds import chain_problems
 
 
 @pytest.fixture
@@ -239,7 +239,7 @@ def test_a_copied_home_begins_a_chain_of_its_own(home: Path, tmp_path: Path) -> 
     assert [row.row["action"] for row in rows] == ["correct", "copied", "correct"]
     assert rows[1].row["head"] == {"seq": head[0], "hash": head[1]}
     assert rows[1].row["chain"] == chain
-    assert verify_chain(rows)[0] == []
+    assert chain_problems(rows) == []
     assert [change.id for change in store.book.changes()] == [stamp("two").change, stamp("one").change]
     store.close()
     write_one(tmp_path / "copy", "three")

@@ -5,14 +5,16 @@ from __future__ import annotations
 import fcntl
 import os
 import signal
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from curator_tui.core.changes import Verb
-from curator_tui.core.errors import Locked
+from curator_tui.core.errors import Locked, Unfinished
 from curator_tui.core.ledger import item_name
 from tests.stores.consistency import check, leftovers, state_of
 from tests.stores.failures import all_points, armed, killed_at, points_of
@@ -369,3 +371,23 @@ def test_a_request_may_follow_at_once(tmp_path: Path) -> None:
     assert not receipt.recovered, "an undone attempt is no finished change"
     store.close()
     assert check(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["'garbage'", "'{}'", "'[]'", "json_set(body, '$.documents[0].target', 'nowhere')",
+     "json_set(body, '$.documents[0].name', 7)", "json_set(body, '$.entry.kind', 'nothing')"],
+)  # fmt: skip
+def test_an_intent_that_is_damaged_is_named_and_nothing_is_guessed_from_it(tmp_path: Path, change: str) -> None:
+    plan_killed_at("begun", tmp_path)
+    before = (tmp_path / "memories" / "MEMORY.md").read_bytes()
+    with closing(sqlite3.connect(tmp_path / "curator-tui" / "book.sqlite")) as connection, connection:
+        connection.execute(f"UPDATE memory_intents SET body = {change}")
+    store = open_store(tmp_path)
+    with pytest.raises(Unfinished, match="what the book says of it is damaged"):
+        store.recover()
+    with pytest.raises(Unfinished, match="what the book says of it is damaged"):
+        store.transact(correct("new"), planned({MEMORY: added("new")}))
+    assert "recovery-pending" in {problem.code for problem in store.check()}
+    store.close()
+    assert (tmp_path / "memories" / "MEMORY.md").read_bytes() == before

@@ -17,7 +17,7 @@ from typing import Self
 
 from curator_tui.core.changes import Stamp
 from curator_tui.core.errors import NewerStore, NoStore, StoreError, Unreadable
-from curator_tui.core.ledger import new_row
+from curator_tui.core.ledger import COPIED, new_row
 from curator_tui.core.text import visible
 from curator_tui.stores.book.db import EmptyDb, ReadDb, ReadOnlyDb, SqliteDb
 from curator_tui.stores.book.reading import BookReader
@@ -132,7 +132,7 @@ class Book(BookWriter):
             )
             self._db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
             self._set_meta({"chain": secrets.token_hex(8), **self._marks})
-            self.append([new_row(stamp, "copied", chain=old, head={"seq": seq, "hash": digest})])
+            self.append([new_row(stamp, COPIED, chain=old, head={"seq": seq, "hash": digest})])
         self.copied = False
 
 

@@ -10,7 +10,7 @@ the tables when it is done. Therefore it is plain JSON and refers to every text 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,6 +20,8 @@ from curator_tui.core.documents import Target, raw_digest
 from curator_tui.core.ledger import item_name
 from curator_tui.stores.book.plain import fields_of
 from curator_tui.stores.book.receipts import receipt_bytes
+
+_SEEN = "seen"
 
 
 class Text(Struct, frozen=True):
@@ -108,26 +110,8 @@ class Entry(Struct, frozen=True):
             plain[name] = [fields_of(part) for part in plain[name]]
         return plain
 
-    @classmethod
-    def from_plain(cls, plain: Mapping[str, Any]) -> Self:
-        """Rebuild an entry from JSON values."""
-        parts: dict[str, Any] = dict(plain)
-        for name, kind in _PARTS.items():
-            parts[name] = tuple(kind(**_tuples(part)) for part in parts[name])
-        return cls(**_tuples(parts))
 
-
-_PARTS: Mapping[str, type[Any]] = {
-    "documents": DocumentPart,
-    "closed": ClosedPart,
-    "returned": ReturnedPart,
-    "known": KnownPart,
-    "pins": PinPart,
-}
-
-
-def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+_PARTS = ("documents", "closed", "returned", "known", "pins")
 
 
 def entry_of(
@@ -165,6 +149,15 @@ def entry_of(
     return entry, (*texts.found, *kept)
 
 
+def _text_id(change: str, what: str) -> str:
+    return f"{change}:text:{what}"
+
+
+def seen_text(change: str, target: Target) -> str:
+    """Return the id under which a change stores what it last knew of a document, where no equal text was stored."""
+    return _text_id(change, f"{target}:{_SEEN}")
+
+
 class _Texts:
     """Collects texts and gives each its id; equal document bytes become one text."""
 
@@ -174,7 +167,7 @@ class _Texts:
         self._documents = documents
 
     def add(self, kind: str, what: str, body: bytes) -> str:
-        name = f"{self._change}:text:{what}"
+        name = _text_id(self._change, what)
         self.found.append(Text(name, kind, body))
         return name
 
@@ -200,7 +193,7 @@ def _changed(change: Change, texts: _Texts) -> tuple[DocumentPart, ...]:
 
 def _known(change: Change, texts: _Texts) -> tuple[KnownPart, ...]:
     return tuple(
-        KnownPart(str(target), raw_digest(raw), texts.document(target, "seen", raw))
+        KnownPart(str(target), raw_digest(raw), texts.document(target, _SEEN, raw))
         for target, raw in change.known.items()
     )
 

@@ -13,6 +13,7 @@ from typing import Any
 from curator_tui.core.changes import Actor, ActorKind, Decided, Ending, Kind, PastChange, Receipt
 from curator_tui.core.documents import Target
 from curator_tui.core.ledger import GENESIS, SealedRow
+from curator_tui.stores.book import cells
 from curator_tui.stores.book.db import ReadDb, Record, with_list
 from curator_tui.stores.book.receipts import receipt_from
 
@@ -67,12 +68,13 @@ class BookReader:
         )
         return None if found is None else str(found[0])
 
+    @cells.as_written
     def head(self) -> tuple[int, str]:
         """Return sequence number and hash of the newest ledger row; ``(0, "")`` for none."""
         found = self.db.one(
             "SELECT seq, hash FROM memory_ledger WHERE scope = :scope ORDER BY seq DESC LIMIT 1", scope=self.scope
         )
-        return (0, GENESIS) if found is None else (found[0], found[1])
+        return (0, GENESIS) if found is None else (cells.whole(found[0]), cells.text(found[1]))
 
     def chain(self) -> str:
         """Return the random id of this chain; empty when there is none yet."""
@@ -83,17 +85,23 @@ class BookReader:
         return self.intent() is not None
 
     def rows(self, after: int = 0, count: int | None = None) -> list[SealedRow]:
-        """Return ledger rows behind sequence number ``after``, oldest first; at most ``count`` where given."""
+        """Return ledger rows behind sequence number ``after``, oldest first; at most ``count`` where given.
+
+        Whatever stands in a row comes along as a text: it is for the chain to say what is wrong with it.
+        """
         found = self.db.all(
             """
-            SELECT seq, hash, body FROM memory_ledger WHERE scope = :scope AND seq > :after
+            SELECT seq, CAST(hash AS BLOB), CAST(body AS BLOB) FROM memory_ledger WHERE scope = :scope AND seq > :after
             ORDER BY seq LIMIT :count
             """,
             scope=self.scope,
             after=after,
             count=_ALL if count is None else count,
         )
-        return [SealedRow(*row) for row in found]
+        return [
+            SealedRow(seq if isinstance(seq, int) else 0, _decoded(digest), _decoded(body))
+            for seq, digest, body in found
+        ]
 
     def texts_of(self, change: str) -> dict[str, tuple[str, bytes, bytes | None]]:
         """Return the texts stored with a change: kind, body and salt by text id."""
@@ -102,22 +110,23 @@ class BookReader:
             scope=self.scope,
             change=change,
         )
-        return {row[0]: (row[1], row[2], row[3]) for row in found}
+        return {row[0]: (str(row[1]), cells.raw(row[2]), cells.raw_or_none(row[3])) for row in found}
 
     def text(self, name: str) -> bytes | None:
         """Return one text, or None when it was pruned, erased or never kept."""
         found = self.db.one(
             "SELECT body FROM memory_texts WHERE scope = :scope AND id = :id", scope=self.scope, id=name
         )
-        return None if found is None else found[0]
+        return None if found is None else cells.raw(found[0])
 
     def salt(self, name: str) -> bytes | None:
         """Return the salt kept under a text id, or None when it is gone."""
         found = self.db.one(
             "SELECT salt FROM memory_texts WHERE scope = :scope AND id = :id", scope=self.scope, id=name
         )
-        return None if found is None else found[0]
+        return None if found is None else cells.raw_or_none(found[0])
 
+    @cells.as_written
     def known(self) -> dict[Target, bytes | None]:
         """Return the last known bytes per document (None: was missing); a text that is gone counts as never seen."""
         found = self.db.all(
@@ -128,20 +137,23 @@ class BookReader:
             """,
             scope=self.scope,
         )
-        return {Target(row[0]): row[2] for row in found if row[1] is None or row[2] is not None}
+        return {Target(row[0]): cells.raw_or_none(row[2]) for row in found if row[1] is None or row[2] is not None}
 
+    @cells.as_written
     def known_texts(self) -> dict[Target, tuple[str | None, str]]:
         """Return text id and digest of the last known bytes per document."""
         found = self.db.all(
             "SELECT target, text_id, digest FROM memory_known WHERE scope = :scope", scope=self.scope
         )
-        return {Target(row[0]): (row[1], row[2]) for row in found}
+        return {Target(row[0]): (cells.text_or_none(row[1]), cells.text(row[2])) for row in found}
 
+    @cells.as_written
     def intent(self) -> tuple[str, str] | None:
         """Return change id and body of the open intent, or None."""
         found = self.db.one("SELECT change_id, body FROM memory_intents WHERE scope = :scope", scope=self.scope)
-        return None if found is None else (found[0], found[1])
+        return None if found is None else (cells.text(found[0]), cells.text(found[1]))
 
+    @cells.as_written
     def receipt(self, operation: str) -> Receipt | None:
         """Return the answer an operation id got before, or None when it had no effect yet."""
         found = self.db.one(
@@ -153,8 +165,9 @@ class BookReader:
             scope=self.scope,
             operation=operation,
         )
-        return None if found is None else receipt_from(found[0])
+        return None if found is None else receipt_from(cells.raw(found[0]))
 
+    @cells.as_written
     def pins(self, digests: Mapping[str, str]) -> dict[str, dict[int, str]]:
         """Return recorded first-sight pins by item id.
 
@@ -169,18 +182,24 @@ class BookReader:
         """
         for proposal, digest, operation, body in self._for_each(statement, digests):
             if digests[proposal] == digest:
-                pins.setdefault(proposal, {})[operation] = body.decode()
+                pins.setdefault(proposal, {})[cells.whole(operation)] = cells.raw(body).decode()
         return pins
 
-    def decided(self, proposals: Iterable[str]) -> dict[str, Decided]:
-        """Return how the named items ended, where that is the last word on them."""
-        statement = _DECIDED + " AND d.ended_by IS NULL AND d.proposal IN (:names) ORDER BY c.seq"
+    @cells.as_written
+    def decided(self, proposals: Iterable[str] | None = None) -> dict[str, Decided]:
+        """Return how the named items ended, or all of them, where that is the last word on them."""
+        live = _DECIDED + " AND d.ended_by IS NULL"
+        if proposals is None:
+            found = self.db.all(live + " ORDER BY c.seq", scope=self.scope)
+            return {row[0]: _decided(row) for row in found}
+        statement = live + " AND d.proposal IN (:names) ORDER BY c.seq"
         return {row[0]: _decided(row) for row in self._for_each(statement, proposals)}
 
+    @cells.as_written
     def places(self, names: Iterable[str]) -> dict[str, int]:
         """Return the sequence number of each named change that is recorded."""
         statement = "SELECT id, seq FROM memory_changes WHERE scope = :scope AND id IN (:names)"
-        return {row[0]: row[1] for row in self._for_each(statement, names)}
+        return {cells.text(row[0]): cells.whole(row[1]) for row in self._for_each(statement, names)}
 
     def _for_each(self, statement: str, names: Iterable[str]) -> Iterator[Record]:
         """Run a query for any number of names, some hundred at a time; ``(:names)`` in it stands for their list."""
@@ -197,6 +216,12 @@ class BookReader:
             count=_ALL if count is None else count,
         )[::-1]
 
+    @cells.as_written
+    def heads(self) -> list[PastChange]:
+        """Return all past changes newest first, without their documents and decisions."""
+        chosen = "SELECT id FROM memory_changes WHERE scope = :scope"
+        return [_past_change(row) for row in self.db.all(_HEADS.replace(_CHOSEN, chosen), scope=self.scope)][::-1]
+
     def change(self, name: str) -> PastChange | None:
         """Return one past change, or None."""
         found = self._past("SELECT id FROM memory_changes WHERE scope = :scope AND id = :id", id=name)
@@ -212,6 +237,7 @@ class BookReader:
             id=change,
         )
 
+    @cells.as_written
     def takebacks(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Return every change that took others back, oldest first, each with the ids of those."""
         found = self.db.all(
@@ -224,7 +250,7 @@ class BookReader:
         )
         undone: dict[str, list[str]] = {}
         for change, name in found:
-            undone.setdefault(change, []).append(name)
+            undone.setdefault(cells.text(change), []).append(cells.text(name))
         return tuple((change, tuple(names)) for change, names in undone.items())
 
     def newest_undoable(self, actor: Actor) -> str | None:
@@ -250,11 +276,13 @@ class BookReader:
             actor,
         )
 
+    @cells.as_written
     def _newest(self, statement: str, actor: Actor) -> str | None:
         filled, values = with_list(statement, "doing", [str(kind) for kind in DOING_KINDS])
         found = self.db.one(filled, scope=self.scope, actor=str(actor.kind), name=actor.name, **values)
-        return None if found is None else found[0]
+        return None if found is None else cells.text(found[0])
 
+    @cells.as_written
     def _past(self, chosen: str, **values: Any) -> list[PastChange]:
         """Read the changes whose ids the query ``chosen`` gives, oldest first, with documents and decisions."""
         values["scope"] = self.scope
@@ -262,8 +290,8 @@ class BookReader:
         before: dict[str, dict[Target, bytes | None]] = {}
         after: dict[str, dict[Target, bytes | None]] = {}
         for change, target, old, new in self.db.all(_DOCUMENTS.replace(_CHOSEN, chosen), **values):
-            before.setdefault(change, {})[Target(target)] = old
-            after.setdefault(change, {})[Target(target)] = new
+            before.setdefault(change, {})[Target(target)] = cells.raw_or_none(old)
+            after.setdefault(change, {})[Target(target)] = cells.raw_or_none(new)
         closed: dict[str, list[Decided]] = {}
         returned: dict[str, list[Decided]] = {}
         for row in self.db.all(_DECISIONS.replace(_CHOSEN, chosen), **values):
@@ -271,32 +299,44 @@ class BookReader:
             if row[10]:
                 returned.setdefault(row[10], []).append(_decided(row))
         return [
-            PastChange(
-                id=row[0],
-                seq=row[1],
-                at=row[2],
-                actor=Actor(ActorKind(row[3]), row[4], row[5]),
-                kind=Kind(row[6]),
+            _past_change(
+                row,
                 before=before.get(row[0], {}),
                 after=after.get(row[0], {}),
                 closed=tuple(closed.get(row[0], ())),
                 returned=tuple(returned.get(row[0], ())),
-                reverts=row[7],
-                undone_by=row[8],
-                backup=row[9],
             )
             for row in heads
         ]
 
 
+def _past_change(row: Record, **parts: Any) -> PastChange:
+    return PastChange(
+        id=cells.text(row[0]),
+        seq=cells.whole(row[1]),
+        at=cells.number(row[2]),
+        actor=Actor(ActorKind(row[3]), cells.text(row[4]), cells.text(row[5])),
+        kind=Kind(row[6]),
+        reverts=cells.text_or_none(row[7]),
+        undone_by=cells.text_or_none(row[8]),
+        backup=cells.text_or_none(row[9]),
+        **parts,
+    )
+
+
 def _decided(row: Sequence[Any]) -> Decided:
     return Decided(
-        proposal=row[0],
-        digest=row[1],
+        proposal=cells.text(row[0]),
+        digest=cells.text(row[1]),
         ending=Ending(row[2]),
-        change=row[3],
-        actor=Actor(ActorKind(row[4]), row[5], row[6]),
-        at=row[7],
-        raw=row[8],
+        change=cells.text(row[3]),
+        actor=Actor(ActorKind(row[4]), cells.text(row[5]), cells.text(row[6])),
+        at=cells.number(row[7]),
+        raw=cells.raw_or_none(row[8]),
         targets=tuple(Target(name) for name in row[9].split(",") if name),
     )
+
+
+def _decoded(value: bytes | None) -> str:
+    """Return a text as it stands; bytes that are no UTF-8 become half a surrogate pair each and nothing is lost."""
+    return (value or b"").decode("utf-8", "surrogateescape")

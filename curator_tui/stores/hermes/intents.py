@@ -10,8 +10,11 @@ import json
 from collections.abc import Iterable
 from typing import Any, Self
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
+from curator_tui.core.changes import Kind
+from curator_tui.core.documents import Target
+from curator_tui.core.errors import Unreadable
 from curator_tui.stores.book.entries import Entry
 from curator_tui.stores.book.plain import fields_of
 
@@ -92,15 +95,19 @@ class Intent(Struct, frozen=True):
 
     @classmethod
     def from_json(cls, body: str) -> Self:
-        """Rebuild an intent."""
-        plain = json.loads(body)
-        documents = (DocumentMove(**{**part, "steps": tuple(part["steps"])}) for part in plain["documents"])
-        return cls(
-            Entry.from_plain(plain["entry"]),
-            tuple(documents),
-            tuple(plain["images"]),
-            tuple(RecordReturn(**part) for part in plain["returns"]),
-        )
+        """Rebuild an intent.
+
+        Raises:
+            Unreadable: the text is none; nothing can be concluded from the files it would name.
+        """
+        try:
+            intent = convert(json.loads(body), cls)
+            Kind(intent.entry.kind)
+            for move in intent.documents:
+                Target(move.target)
+        except (ValueError, RecursionError) as error:  # msgspec's own error is a ValueError
+            raise Unreadable("what the book says of it is damaged.") from error
+        return intent
 
 
 def _plain(parts: Iterable[DocumentMove | RecordReturn]) -> list[dict[str, Any]]:

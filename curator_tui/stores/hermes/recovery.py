@@ -165,7 +165,10 @@ def _forward(hands: Hands, book: Book, intent: Intent, given_up: frozenset[str])
 def _stored_receipt(book: Book, intent: Intent) -> Receipt:
     """Return the planned answer; without it the change is finished all the same, with an answer that says little."""
     body = book.text(intent.entry.receipt) if intent.entry.receipt is not None else None
-    return Receipt(intent.change, Kind(intent.entry.kind)) if body is None else receipt_from(body)
+    if body is not None:
+        with contextlib.suppress(ValueError, TypeError, LookupError, AttributeError):  # it is damaged
+            return receipt_from(body)
+    return Receipt(intent.change, Kind(intent.entry.kind))
 
 
 def _lost_items(entry: Entry, given_up: frozenset[str]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from curator_tui.core.changes import Backup, Planner, Receipt, Request, View
+from curator_tui.core.changes import Backup, Planner, Receipt, Request, Row, View
 from curator_tui.core.errors import WriteFailed
 from curator_tui.core.operations import Problem
 from curator_tui.core.preflight import Snapshot
@@ -24,6 +24,7 @@ from curator_tui.stores.hermes.reading import read_documents
 from curator_tui.stores.port import Facts
 
 if TYPE_CHECKING:
+    from curator_tui.core.verification import Held
     from curator_tui.stores.book.reading import BookReader
     from curator_tui.stores.hermes.writer import Writer
 
@@ -113,6 +114,12 @@ class HermesStore:
         from curator_tui.stores.hermes.views import read_view
 
         return read_view(self.home, self.book, request, self._settings.read().limits)
+
+    def held(self, row: Row) -> Held:
+        """Return what is still kept of the texts that a ledger row names."""
+        from curator_tui.stores.hermes.kept import held_for
+
+        return held_for(self.home, self.book, row)
 
     def check(self) -> Sequence[Problem]:
         """Compare documents, book, queue, images and ledger with each other; empty when they agree."""

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from curator_tui.core.documents import Target
-from curator_tui.core.ledger import verify_chain
 from curator_tui.curator.desk import Desk
 from tests.stores.races import outcome
 from tests.stores.races.crew import Crew
+from tests.worlds import chain_problems
 
 
 @dataclass
@@ -30,7 +30,7 @@ class _Reader:
     def look(self, desk: Desk) -> None:
         self.looks += 1
         rows = desk.store.book.rows()
-        assert verify_chain(rows)[0] == []
+        assert chain_problems(rows) == []
         hashes = [row.hash for row in rows]
         assert hashes[: len(self.hashes)] == self.hashes, "the ledger went back, or is another one"
         self.hashes = hashes
