@@ -144,7 +144,7 @@ def _past(home: Path, now: float) -> None:
         desk = Desk(opened.store, opened.actor, clock=lambda at=at: at)  # type: ignore[misc]
         verb = Verb.APPROVE if how == "approve" else Verb.REJECT
         reason = None if verb is Verb.APPROVE else ReasonCode.NOT_USEFUL
-        receipt = desk.decide([Decision(name, verb, reason=reason, seen="100%")])
+        receipt = desk.decide([Decision(name, verb, reason=reason)])
         desk.close()
         if not receipt.done:
             raise AssertionError(f"the demo's history does not apply: {receipt.not_applied}")

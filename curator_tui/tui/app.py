@@ -29,7 +29,7 @@ from curator_tui.tui.gates import KeyGuard, PaintedGate, Press
 from curator_tui.tui.screens.base import Acting, read_only_words
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.session import Session
-from curator_tui.tui.shown import Line, message, own, say
+from curator_tui.tui.shown import Line, message, own, say, shown
 from curator_tui.tui.themes import MONO, Palette, first_palette, next_palette, textual_theme
 
 SMALLEST = (40, 10)
@@ -214,15 +214,26 @@ class CuratorApp(App[object]):
             if not is_text and not self._guarded(event):
                 return
             self.pressed_at = event.time
-        elif isinstance(event, events.Paste) and not event.is_forwarded and not self._typing():
-            self._say((own("ignored pasted text: {} characters", len(event.text), role="warn"),))
-            return
+        elif isinstance(event, events.Paste) and not event.is_forwarded:
+            if not self._typing():
+                self._say((own("ignored pasted text: {} characters", len(event.text), role="warn"),))
+                return
+            event = self._for_field(event)
         await super().on_event(event)
 
     def _typing(self) -> bool:
         """Whether keys are text for an input."""
         kinds = type(self.focused).__mro__ if self.focused is not None else ()
         return any(kind.__name__ in _INPUTS for kind in kinds)
+
+    def _for_field(self, event: events.Paste) -> events.Paste:
+        """Return a paste as a field may take it: terminals send line ends as returns, and text as it is."""
+        from curator_tui.tui.widgets.fields import LineField, TextField
+
+        text = event.text.replace("\r\n", "\n").replace("\r", "\n")
+        if not isinstance(self.focused, LineField | TextField):
+            text = shown(text)  # a field of Textual's own, as the palette has one
+        return events.Paste(text)
 
     def _deciding_keys(self) -> frozenset[str]:
         return deciding_keys(getattr(self.screen, "SCREEN", ""))

@@ -105,6 +105,14 @@ class PaintedGate(Struct):
         """Return the changed lines of the current frame that were not seen yet, in order."""
         return tuple(sorted(self._open))
 
+    @property
+    def seen(self) -> str:
+        """Return how much was seen of what the current frame wants seen, for the ledger; ``none`` without a frame."""
+        if self.frame is None:
+            return "none"
+        wanted = sum(text is not None for text in self.frame.lines)
+        return f"{100 * (wanted - len(self._open)) // wanted}%" if wanted else "100%"
+
     def locked(self, item: str, digest: str, pressed_at: float) -> Locked | None:
         """Return why a key pressed at a moment may not approve this, or None when it may."""
         if self.frame is None or (self.frame.item, self.frame.digest) != (item, digest):

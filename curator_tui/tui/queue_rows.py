@@ -13,7 +13,7 @@ from curator_tui.curator.queue_model import Row
 from curator_tui.tui.facts import age_of, operation_word, state_piece, summary, target_word
 from curator_tui.tui.looking import Board
 from curator_tui.tui.session import Session
-from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, padded, say
+from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, padded, say, shown_line
 
 # cells of the columns, from the left: cursor and mark, seen, state, operation, document; then age and number of a group
 _STATE, _TARGET, _AGE, _GROUP = 10, 6, 4, 3
@@ -60,7 +60,7 @@ class QueueRows:
             self._places = {row.id: at for at, row in enumerate(self._rows) if isinstance(row, Row)}
 
     def _wanted(self, row: Row) -> bool:
-        words = self._session.words.casefold().split()
+        words = shown_line(self._session.words).casefold().split()  # as the rows show them
         text = f"{row.id} {target_word(row.proposal)} {row.state} {summary(row)} {row.proposal.origin}".casefold()
         return all((word[1:] not in text) if word[0] == "!" and word[1:] else word in text for word in words)
 

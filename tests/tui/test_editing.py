@@ -8,7 +8,9 @@ import pytest
 from textual.widgets import TextArea
 
 from curator_tui.core.documents import Target
+from curator_tui.curator.desk import Desk
 from curator_tui.tui import editor
+from curator_tui.tui.app import Timing
 from curator_tui.tui.screens.editing import EditScreen
 from curator_tui.tui.screens.second import SecondScreen
 from tests.tui.desks import (
@@ -146,6 +148,112 @@ async def test_every_step_of_a_batch_can_be_reworded(tmp_path: Path) -> None:
         await press(pilot, "ctrl+s")
         assert {"first fact", "second fact, reworded"} <= set(entries(desk))
         assert "Prefers tabs" not in entries(desk)
+
+
+# -- what will be applied was painted, seen and dwelt upon -------------------------------------------------------------
+
+SLOW = Timing(dwell=30.0, quiet=0.0, poll=0.0, rest=0.0)
+MANY = 21
+
+
+def many_steps() -> dict[str, object]:
+    """Return a batch whose outcome has no room on the screen."""
+    record = item("bat00001", "batch")
+    steps = [{"action": "add", "content": f"step {number} of many"} for number in range(MANY)]
+    record["payload"] = {"action": "batch", "target": "memory", "operations": steps}
+    return record
+
+
+def last_seen(desk: Desk) -> str:
+    decided = desk.store.book.rows()[-1].row["decisions"][0]
+    assert isinstance(decided["seen"], str)
+    return decided["seen"]
+
+
+async def test_changes_below_the_edge_are_gone_to_before_anything_is_saved(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [many_steps()])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "e")
+        await checked(pilot)
+        shown: list[str] = []
+        while app.screen is not review(app):
+            shown.append(painted(app))
+            assert waiting(desk) == {"bat00001"}
+            assert len(shown) < MANY
+            await press(pilot, "ctrl+s")
+        for number in range(MANY):
+            assert any(f"step {number} of many" in text for text in shown), "each was on screen before it was applied"
+        assert len(shown) > 2, "so it takes more than one key"
+        assert "step 20 of many" in entries(desk)
+        assert last_seen(desk) == "100%"
+
+
+@pytest.mark.parametrize("keys", [("ctrl+s",), ("tab", "a")])
+async def test_saving_before_the_outcome_stood_there_does_nothing(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, timing=SLOW) as (app, pilot):
+        await press(pilot, "e", "B")
+        await checked(pilot)
+        await press(pilot, *keys)
+        assert isinstance(app.screen, EditScreen)
+        assert "too fast" in status(app)
+        assert len(waiting(desk)) == 13
+
+
+async def test_what_was_just_typed_is_not_saved_before_its_outcome_was_painted(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "e")
+        await checked(pilot)
+        assert isinstance(app.screen, EditScreen)
+        field(app).load_text("something else")
+        app.screen.action_edit_save()
+        await settle(pilot)
+        assert "something else" not in entries(desk)
+        await checked(pilot)
+        await press(pilot, "ctrl+s")
+        assert "something else" in entries(desk)
+
+
+async def test_a_question_above_the_outcome_answers_for_what_it_asked_about(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "fla00001")
+        await press(pilot, "e")
+        await checked(pilot)
+        screen = app.screen
+        assert isinstance(screen, EditScreen)
+        await press(pilot, "ctrl+s")
+        assert isinstance(app.screen, SecondScreen)
+        screen._field.put("other words, never asked about")
+        await checked(pilot)
+        await press(pilot, "1", "y")
+        assert app.screen is screen
+        assert "fla00001" in waiting(desk)
+
+
+async def test_the_inside_only_answer_puts_that_text_into_the_field(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "los00001")
+        await press(pilot, "e")
+        field(app).load_text("[nas] web port 9090")
+        await checked(pilot)
+        await press(pilot, "ctrl+s", "i")
+        await checked(pilot)
+        assert field(app).text == "[net] router is 10.0.0.1 [nas] web port 9090 [print] tray 2 holds A5"
+        assert "los00001" in waiting(desk)
+
+
+@pytest.mark.parametrize("size", [(40, 10), (60, 15), (80, 24)])
+async def test_the_outcome_is_in_sight_in_every_window(tmp_path: Path, size: tuple[int, int]) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, size=size) as (app, pilot):
+        await press(pilot, "e", "B")
+        await checked(pilot)
+        assert "+ 7   BBackups run on Sunday" in painted(app)
+        await press(pilot, "ctrl+s")
+        assert "BBackups run on Sunday" in entries(desk)
 
 
 async def test_text_that_is_no_edit_cannot_be_edited(tmp_path: Path) -> None:

@@ -116,6 +116,44 @@ def test_no_control_byte_of_the_content_reaches_the_terminal(tmp_path: Path, ope
     assert not re.search(rb"\xc2[\x80-\x9f]", left), "no C1 control either"
 
 
+def test_no_control_byte_of_a_paste_reaches_the_terminal(tmp_path: Path, opened: Opener) -> None:
+    home = home_with(tmp_path / "hermes", every_state())
+    terminal = opened(home)
+    terminal.read(0.6)
+    for number, keys in enumerate(("e", "X", "/", ":")):
+        terminal.type(keys)
+        terminal.read(0.4)
+        if keys == "X":
+            terminal.wait_for("something else, in a note")
+            time.sleep(0.5)  # no key counts before the question could be read
+            terminal.type("6")
+            terminal.wait_for("why, in your words")
+        terminal.paste(f"paste{number}\u202e\x9b31m\x07\u200b")
+        terminal.wait_for(f"paste{number}⟨U+202E⟩⟨U+009B⟩31m")
+        for _ in range(2):  # the palette closes with the first, a note with its menu only with the second
+            terminal.type("\x1b")
+            terminal.read(0.4)
+    left = _SEQUENCE.sub(b"", terminal.received)
+    assert not re.search(rb"\xc2[\x80-\x9f]", left), "no C1 control"
+    assert b"\x07" not in left
+    assert "\u202e".encode() not in left
+    assert "\u200b".encode() not in left
+
+
+def test_a_paste_that_ends_itself_saves_nothing(tmp_path: Path, opened: Opener) -> None:
+    home = home_with(tmp_path / "hermes", facts(3), memory=["one"])
+    terminal = opened(home)
+    terminal.read(0.6)
+    terminal.type("e")
+    terminal.wait_for("ctrl+s approves your version")
+    terminal.read(0.6)
+    terminal.paste("other words\x1b[201~\x13\x1b[2J\x13")
+    terminal.wait_for("other words")
+    terminal.read(1.0)
+    assert len(pending(home)) == 3
+    assert (home / "memories" / "MEMORY.md").read_text("utf-8") == "one"
+
+
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_signal_leaves_the_terminal_as_it_was(
     tmp_path: Path, opened: Opener, number: signal.Signals, code: int

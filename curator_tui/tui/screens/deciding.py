@@ -127,7 +127,7 @@ class Deciding(Moving):
     def _at_hand(self) -> Looked | None:
         """Return the item that a key is about, unless something speaks against deciding anything now."""
         if self.busy:
-            self.say((own("still writing the last decision", role="warn"),))
+            self._still_writing()
             return None
         if self.looked is None:
             self.say((own("nothing waits here"),))
@@ -136,6 +136,9 @@ class Deciding(Moving):
             self.say((own("it changed on disk since it was drawn: press R, then decide", role="warn"),))
             return None
         return self.looked
+
+    def _still_writing(self) -> None:
+        self.say((own("still writing the last decision", role="warn"),))
 
     def _is_shown(self, looked: Looked) -> bool:
         if self.app.gate.shown_problem(looked.id, self.app.pressed_at) is None:
@@ -216,7 +219,7 @@ class Deciding(Moving):
                 self.say((own("your draft is kept: e opens it again"),) if self._has_draft(looked.id) else ())
                 return
             decision = replace(
-                answer.looked.decision(Verb.APPROVE), reason=answer.reason, note=answer.note, seen="100%"
+                answer.looked.decision(Verb.APPROVE), reason=answer.reason, note=answer.note, seen=answer.seen
             )
             self._send(
                 [self._with_source(decision)],
@@ -232,7 +235,7 @@ class Deciding(Moving):
     # -- sending ---------------------------------------------------------------------------------------------------
 
     def _decide(self, looked: Looked, verb: Verb, reason: ReasonCode | None = None, note: str = "") -> None:
-        decision = replace(looked.decision(verb), reason=reason, note=note, seen=self._seen())
+        decision = replace(looked.decision(verb), reason=reason, note=note, seen=self.app.gate.seen)
         approves = verb is Verb.APPROVE
         words = say("closed" if State.NO_CHANGE in looked.found.conditions and approves else _VERBS[verb])
         told = say("{} {}", words, shown_line(looked.id))
@@ -241,13 +244,6 @@ class Deciding(Moving):
         if decision.closes:
             told = say("{} and closed {} more for the same entry", told, len(decision.closes))
         self._send([self._with_source(decision)], looked.digest if approves else None, told)
-
-    def _seen(self) -> str:
-        """Return how much of the change was on screen, for the ledger."""
-        changed = [line for line in self.page.lines if line.change is not None]
-        if not changed:
-            return "100%"
-        return f"{100 * (len(changed) - len(self.app.gate.unseen())) // len(changed)}%"
 
     def _with_source(self, decision: Decision) -> Decision:
         evidence = self.found.get(decision.proposal)
@@ -258,6 +254,9 @@ class Deciding(Moving):
         )
 
     def _send(self, decisions: Sequence[Decision], shown: str | None, words: Shown) -> None:
+        if self.busy:  # a dialog may have been answered after something else began
+            self._still_writing()
+            return
         self.busy = True
         following = self.rows.after(self.queue.cursor) if self.rows is not None else None
         cursor = following.id if following is not None else None

@@ -1,12 +1,14 @@
 """Edit, then approve: one's own version of an item's text, checked while it is written.
 
-Here: the field, the live checks and what is handed back. Not here: the checks themselves (``core.preflight`` through
-the desk), deciding. What is shown of hidden characters is tokens; a text whose tokens would not come back as exactly
-what is shown is not saved.
+Here: the field, the live checks, the gate in front of saving and what is handed back. Not here: the checks themselves
+(``core.preflight`` through the desk), deciding. What is saved is what the outcome pane painted last: its changes must
+have been seen and stood there for the same time as those of the review screen.
 """
 
 from __future__ import annotations
 
+from functools import partial
+from time import monotonic
 from typing import ClassVar
 
 from msgspec import Struct
@@ -21,27 +23,29 @@ from curator_tui.core.changes import ReasonCode
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.review import OVERRIDABLE, approval_problem
-from curator_tui.core.text import unvisible, visible
 from curator_tui.tui.actions import EDIT, bindings
 from curator_tui.tui.facts import facts, state_piece
+from curator_tui.tui.gates import Frame, Locked, PaintedGate
 from curator_tui.tui.gauges import outcome_gauge
 from curator_tui.tui.looking import Looked, look
 from curator_tui.tui.pages import Look, Page, PageLine, document_lines, label_prefix
 from curator_tui.tui.screens.base import Dialog, TooSmall, read_only_words
 from curator_tui.tui.screens.second import Answer, SecondScreen
 from curator_tui.tui.shown import EMPTY, Line, Shown, lines_of, message, own, shown, shown_line
+from curator_tui.tui.widgets.fields import TextField
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.reader import Reader
 
-_CHECK_AFTER = 0.08
+_CHECK_AFTER = 0.03
 _CHECKED = ("state", "also", "loses", "flags", "room")
 
 
 class Edited(Struct, frozen=True):
-    """A version that may be approved: what it would do, and the reason where one was needed."""
+    """A version that may be approved: what it would do, how much of that was seen, the reason where one was needed."""
 
     looked: Looked
+    seen: str
     reason: ReasonCode | None = None
     note: str = ""
 
@@ -67,6 +71,8 @@ class EditScreen(Dialog[Edited]):
         self._checked: Looked | None = None
         self._checked_text: str | None = None
         self._timer: Timer | None = None
+        self._gate = PaintedGate()
+        self._page = Page("", "", ())
 
     def compose(self) -> ComposeResult:
         """Put what was proposed over the field, and the outcome below it."""
@@ -74,7 +80,7 @@ class EditScreen(Dialog[Edited]):
             yield OneLine(ground="bar", id="sheet-title")
             yield Reader(ground="raised", id="proposed")
             yield OneLine(ground="raised", id="field-label")
-            yield TextArea("", id="field", soft_wrap=True, tab_behavior="focus", show_line_numbers=False)
+            yield TextField(id="field")
             yield OneLine(ground="raised", id="gauge")
             yield Reader(ground="raised", id="outcome")
             yield OneLine(ground="raised", id="said")
@@ -82,13 +88,18 @@ class EditScreen(Dialog[Edited]):
         yield TooSmall(id="too-small")
 
     @property
-    def _field(self) -> TextArea:
-        return self.query_one("#field", TextArea)
+    def _field(self) -> TextField:
+        return self.query_one("#field", TextField)
+
+    @property
+    def _outcome(self) -> Reader:
+        return self.query_one("#outcome", Reader)
 
     def on_mount(self) -> None:
         """Begin with the draft, or with what is best to begin with."""
+        self._gate.dwell = self.app.timing.dwell
         # a place for the focus outside the text, where plain keys act
-        self.query_one("#outcome", Reader).can_focus = True
+        self._outcome.can_focus = True
         if len(self._steps) < 2:
             self.query_one("#keys", KeyRow).dim(frozenset(), frozenset({"edit.next"}))
         self._begin()
@@ -106,7 +117,7 @@ class EditScreen(Dialog[Edited]):
         self._show_proposed()
 
     def _load(self, text: str) -> None:
-        self._field.load_text(visible(text))
+        self._field.put(text)
         self._check_soon()
 
     def _show_proposed(self) -> None:
@@ -124,7 +135,7 @@ class EditScreen(Dialog[Edited]):
     @on(TextArea.Changed, "#field")
     def _changed(self, event: TextArea.Changed) -> None:
         event.stop()
-        self.app.session.drafts[self._base.id, self._step] = unvisible(self._field.text)
+        self.app.session.drafts[self._base.id, self._step] = self._field.words
         self._check_soon()
 
     def _check_soon(self) -> None:
@@ -163,7 +174,11 @@ class EditScreen(Dialog[Edited]):
         found = [fact for fact in facts(looked, 0.0) if fact.label in _CHECKED]
         lines = [PageLine(fact.body, label_prefix(fact.label)) for fact in found]
         lines += list(document_lines(looked.documents, Look(context=0, marks=self.app.palette.mono, key=False)))
-        self.query_one("#outcome", Reader).show(Page("", "", tuple(lines)))
+        self._page = Page(looked.id, looked.digest, tuple(lines))
+        frame = Frame(looked.id, looked.digest, tuple(line.key for line in lines))
+        if self._gate.frame != frame:
+            self._gate.begin(frame)
+        self._outcome.show(self._page)
         self.say(self._verdict(looked))
 
     def _verdict(self, looked: Looked) -> Line:
@@ -171,34 +186,73 @@ class EditScreen(Dialog[Edited]):
             return read_only_words()
         if (problem := approval_problem(looked.found, OVERRIDABLE)) is not None:
             return (state_piece(problem[0]), own(": cannot be approved like this"))
+        if self._gate.unseen():
+            return (own("there are changes you have not seen yet: ctrl+s goes on to the next", role="warn"),)
         if looked.override:
             return (own("ctrl+s asks once more: ", role="warn"), state_piece(looked.found.state))
         return (own("ctrl+s approves your version; tab leaves the text for the other keys", role="good"),)
 
+    # -- what was seen ---------------------------------------------------------------------------------------------
+
+    @on(Reader.Painted, "#outcome")
+    def _painted(self, event: Reader.Painted) -> None:
+        """Tell the gate what of the outcome reached the screen."""
+        event.stop()
+        if event.page is self._page and self._checked is not None:
+            before = self._gate.unseen()
+            self._gate.painted(event.parts, monotonic())
+            if self._gate.unseen() != before:
+                self.say(self._verdict(self._checked))
+
+    @on(Reader.Rewrapped, "#outcome")
+    def _rewrapped(self, event: Reader.Rewrapped) -> None:
+        event.stop()
+        self._gate.rewrapped()
+
+    def on_screen_suspend(self) -> None:
+        """Another screen covers the outcome: it counts again once it was painted again."""
+        if self._gate.frame is not None:
+            self._gate.begin(self._gate.frame)
+
+    def on_screen_resume(self) -> None:
+        """Paint again what was covered."""
+        self._outcome.refresh()
+
     # -- leaving ---------------------------------------------------------------------------------------------------
 
-    async def action_edit_save(self) -> None:
-        """Approve the version as it was checked and shown."""
-        if self._checked_text != self._field.text or self._checked is None:
-            await self._check()
+    def action_edit_save(self) -> None:
+        """Approve the version as it was checked, shown and seen; before that go on to what was not seen yet."""
         looked = self._checked
         if looked is None or self._checked_text != self._field.text:
+            self._check_soon()
+            self.say((own("its outcome is not on screen yet: look at it, then press again", role="warn"),))
             return
-        if visible(unvisible(self._field.text)) != self._field.text:
-            self.say((own("a token in the text does not stand for the character it shows: remove it", role="bad"),))
-        elif approval_problem(looked.found, OVERRIDABLE) is not None:
+        locked = self._gate.locked(looked.id, looked.digest, self.app.pressed_at)
+        if approval_problem(looked.found, OVERRIDABLE) is not None:
             self.say(self._verdict(looked))
+        elif locked is Locked.UNSEEN:
+            self._outcome.to_unseen(self._gate.unseen())
+            self.say((own("not saved: there are changes you have not seen; here is the next", role="warn"),))
+        elif locked is not None:
+            self.say((own("too fast: look at the outcome, then press again", role="warn"),))
         elif looked.override:
-            self.app.push_screen(SecondScreen(looked), self._answered)
+            self.app.push_screen(SecondScreen(looked), partial(self._answered, looked))
         else:
-            self._leave_with(Edited(looked))
+            self.dismiss(Edited(looked, self._gate.seen))
 
-    def _answered(self, answer: Answer | None) -> None:
-        if answer is not None and not answer.inside and self._checked is not None:
-            self._leave_with(Edited(self._checked, answer.reason, answer.note))
+    def _answered(self, looked: Looked, answer: Answer | None) -> None:
+        if answer is None or self._checked is not looked:
+            self.say((own("not approved"),))
+        elif answer.inside:
+            self._take_inside()
+        else:
+            self.dismiss(Edited(looked, self._gate.seen, answer.reason, answer.note))
 
-    def _leave_with(self, edited: Edited) -> None:
-        self.dismiss(edited)
+    def _take_inside(self) -> None:
+        """Go on with the text that changes only the matched words, in every step that has one."""
+        for step, text in self._base.item.found.inside.items():
+            self.app.session.drafts[self._base.id, step] = text
+        self._begin()
 
     def action_edit_leave(self) -> None:
         """Go back; what was written is kept as a draft of this run."""
@@ -222,8 +276,24 @@ class EditScreen(Dialog[Edited]):
         """Go on in ``$EDITOR``."""
         from curator_tui.tui.editor import edit_outside
 
-        text, problem = edit_outside(self.app, unvisible(self._field.text))
+        text, problem = edit_outside(self.app, self._field.words)
         if problem:
             self.say((own("{}", Shown(problem), role="warn"),))
         if text is not None:
             self._load(text)
+
+    def action_line_down(self) -> None:
+        """Scroll the outcome a line."""
+        self._outcome.scroll_rows(1)
+
+    def action_line_up(self) -> None:
+        """Scroll the outcome a line up."""
+        self._outcome.scroll_rows(-1)
+
+    def action_page_down(self) -> None:
+        """Scroll the outcome a page."""
+        self._outcome.scroll_pages(1)
+
+    def action_page_up(self) -> None:
+        """Scroll the outcome a page up."""
+        self._outcome.scroll_pages(-1)

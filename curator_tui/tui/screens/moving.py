@@ -41,14 +41,8 @@ class Moving(ReviewGround):
         self.queue.move(1)
 
     def to_unseen(self) -> bool:
-        """Scroll to the first changed line that was not seen whole; True when there is one."""
-        unseen = self.app.gate.unseen()
-        if not unseen:
-            return False
-        window = self.reader.lines_in_view()
-        if unseen[0] in window:  # a line longer than the window: on to its next part
-            return self.reader.scroll_pages(1) or self.reader.to_line(unseen[0])
-        return self.reader.to_line(unseen[0])
+        """Scroll to the first changed line that was not seen whole; True when something moved."""
+        return self.reader.to_unseen(self.app.gate.unseen())
 
     def action_alternative_next(self) -> None:
         """Show the next wording for the same entry."""

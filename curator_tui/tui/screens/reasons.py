@@ -12,12 +12,12 @@ from textual.containers import Container
 from textual.widgets import Input
 
 from curator_tui.core.changes import ReasonCode
-from curator_tui.core.text import unvisible, visible
 from curator_tui.tui.actions import REASONS, bindings
 from curator_tui.tui.pages import PageLine
 from curator_tui.tui.screens.base import Dialog, TooSmall
 from curator_tui.tui.screens.sheets import Sheet, paragraph
 from curator_tui.tui.shown import Shown, own, say
+from curator_tui.tui.widgets.fields import LineField
 from curator_tui.tui.widgets.one_line import OneLine
 
 MENU: tuple[tuple[ReasonCode, str], ...] = (
@@ -75,7 +75,7 @@ class NoteScreen(Dialog[str]):
         """Show a field."""
         with Container(id="sheet"):
             yield OneLine(ground="bar", id="sheet-title")
-            yield Input(visible(self._words, newlines=False), id="note", select_on_focus=False)
+            yield LineField(self._words, id="note")
             yield OneLine(ground="raised", id="said")
         yield TooSmall(id="too-small")
 
@@ -87,7 +87,7 @@ class NoteScreen(Dialog[str]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Take the words."""
         event.stop()
-        self.dismiss(unvisible(event.value))
+        self.dismiss(self.query_one("#note", LineField).words)
 
     def on_key(self, event: events.Key) -> None:
         """Go back."""

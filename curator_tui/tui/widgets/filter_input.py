@@ -5,21 +5,21 @@ from __future__ import annotations
 from textual import events
 from textual.widgets import Input
 
-from curator_tui.core.text import visible
+from curator_tui.tui.widgets.fields import LineField
 from curator_tui.tui.widgets.finding import Find
 
 
-class FilterInput(Input):
+class FilterInput(LineField):
     """One line of words; enter and down go back to the list, escape clears the filter too."""
 
     def __init__(self, words: str) -> None:
         hint = "words   !without   enter: to the list   esc: all"
-        super().__init__(visible(words, newlines=False), placeholder=hint, id="find", select_on_focus=False)
+        super().__init__(words, placeholder=hint, id="find")
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter as one types."""
         event.stop()
-        self.post_message(Find.Changed(event.value))
+        self.post_message(Find.Changed(self.words))
 
     def on_key(self, event: events.Key) -> None:
         """Leave the field."""

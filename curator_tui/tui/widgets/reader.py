@@ -6,7 +6,7 @@ from having been painted (``gates``).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from textual import events
@@ -177,6 +177,14 @@ class Reader(Widget):
         """Scroll so that a line can be read, near the top; True when something moved."""
         row = self.first_row(lambda line: line == number)
         return row is not None and self._go(row - 1)
+
+    def to_unseen(self, unseen: Sequence[int]) -> bool:
+        """Scroll to the first of the lines that were not seen whole; True when something moved."""
+        if not unseen:
+            return False
+        if unseen[0] in self.lines_in_view():  # a line longer than the window: on to its next part
+            return self.scroll_pages(1) or self.to_line(unseen[0])
+        return self.to_line(unseen[0])
 
     def lines_in_view(self) -> frozenset[int]:
         """Return the lines of the page of which some row is on screen."""
