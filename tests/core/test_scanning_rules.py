@@ -5,11 +5,14 @@ from __future__ import annotations
 import random
 import re
 import string
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from curator_tui.core.scanning import ALL_RULES, RULES_VERSION, Finding, has_secret, scan
-from curator_tui.core.scanning.rules import Rule
+from curator_tui.core.scanning.rules import Rule, Subject
+from tests.core.regex_samples import branches, only_through, text_of, text_through
 
 _CLASSES = {
     "w": string.ascii_letters + string.digits,
@@ -84,6 +87,47 @@ def test_secrets_are_found_whatever_was_generated(rule: str, sample: str) -> Non
     for seed in range(20):
         findings = scan(f"note: {made(sample, seed)}\nmore")
         assert has_secret(findings), (rule, seed)
+        assert "scanner" not in {item.family for item in findings}, (rule, seed, "a failure is no secret found")
+        assert rule in {item.rule for item in findings if item.family == "secret"}, (rule, seed)
+
+
+# what stands around a match decides as well: line ends, words, white space
+NEIGHBOURS = ((" ", " "), ("", ""), ("\n", "\n"), ("x ", "."))
+
+
+def _texts_through(rule: Rule, place: int, tree: Any, address: tuple[int, int]) -> Iterator[str]:
+    """Yield texts that lead through one branch of one expression of a rule, the other expressions around it."""
+    parts = rule.parts or (rule.pattern,)
+    for seed in range(80):
+        chance = random.Random(seed)
+        made_parts = [
+            text_through(tree, address, chance) if number == place else text_of(part, chance)
+            for number, part in enumerate(parts)
+        ]
+        text = ("" if rule.stop != "\n" else " ").join(made_parts)
+        yield from (before + text + after for before, after in NEIGHBOURS)
+
+
+@pytest.mark.parametrize("rule", [rule for rule in ALL_RULES if rule.find is None], ids=lambda rule: rule.id)
+def test_every_branch_of_every_alternation_is_searched_and_found(rule: Rule) -> None:
+    """A gate of literals that forgets a branch, or a branch that makes the rule fail, shows here."""
+    missed = []
+    for place, pattern in enumerate(rule.parts or (rule.pattern,)):
+        for tree, address in branches(pattern):
+            for text in _texts_through(rule, place, tree, address):
+                findings = scan(text)
+                assert "scanner-failed" not in {item.rule for item in findings}, (rule.id, text)
+                if _of(rule, text):
+                    break
+            else:
+                missed += [(place, address)] if not _sampled(rule, only_through(tree, address)) else []
+    assert missed == []
+
+
+def _sampled(rule: Rule, only: re.Pattern[str]) -> bool:
+    """Whether one of the rule's own samples, which are all found, leads through what is left of its expression."""
+    subjects = [Subject(made(sample)) for sample in rule.hits]
+    return any(only.search(subject.view if rule.cased else subject.low) for subject in subjects)
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ class Rule(Struct, frozen=True):
         cased: upper and lower case differ.
         find: a function in place of ``pattern``; it yields spans of ``Subject.low``.
         revision: raised by hand when ``find``, ``accept`` or the code around the rule changes meaning.
-        accept: a match (group 1 where there is one) counts only if this says so.
+        accept: a match (its first group that took part, where it has groups) counts only if this says so.
         hard_if: a pattern on the lines of the match that makes a soft rule hard.
         quoted_soft: a match that only quotes the words (within quotation marks) is soft.
     """
@@ -151,8 +151,13 @@ def spans(rule: Rule, subject: Subject) -> Iterator[Span]:
         yield from in_order(haystack, rule.parts, rule.stop)
     else:
         for found in compiled(rule.pattern).finditer(haystack):
-            if rule.accept is None or rule.accept(found.group(1) if found.re.groups else found.group()):
+            if rule.accept is None or rule.accept(_value(found)):
                 yield found.span()
+
+
+def _value(found: re.Match[str]) -> str:
+    """Return what is judged of a match: the first group that took part in it, or all of it where there is none."""
+    return next((group for group in found.groups() if group is not None), found.group())
 
 
 def in_order(text: str, parts: tuple[str, ...], stop: str = "\n") -> Iterator[Span]:

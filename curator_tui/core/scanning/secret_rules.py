@@ -53,7 +53,7 @@ def _token(name: str, owner: str, needs: str, pattern: str, hits: tuple[str, ...
 
 
 def _value(name: str, reason: str, needs: str, pattern: str, hits: tuple[str, ...], *misses: str) -> Rule:
-    """Build the rule for a value (group 1) that its surroundings call a secret."""
+    """Build the rule for a value (a group) that its surroundings call a secret."""
     return Rule(
         name,
         "secret",
@@ -114,7 +114,7 @@ RULES: tuple[Rule, ...] = (
         "A Slack token",
         "xoxb- xoxp- xoxa- xoxe- xoxo- xoxr- xoxs- xapp- hooks.slack.com",
         r"\b(?:xox[abeoprs]-|xapp-)[\w-]{20,255}|hooks\.slack\.com/services/T\w{6,}/B\w{6,}/\w{16,}",
-        ("xoxb-«12d»-«13d»-«24w»", "xapp-1-A«10d»-«40w»"),
+        ("xoxb-«12d»-«13d»-«24w»", "xapp-1-A«10d»-«40w»", "https://hooks.slack.com/services/T«9w»/B«9w»/«24w»"),
         "xoxb-your-token-goes-here-please",
     ),
     _token(
@@ -122,7 +122,7 @@ RULES: tuple[Rule, ...] = (
         "A Google key",
         "aiza ya29. gocspx-",
         r"\bAIza[\w-]{35}(?![\w-])|\bya29\.[\w-]{30,255}|\bGOCSPX-[\w-]{20,64}",
-        ("AIza«35w»", "GOCSPX-«28w»"),
+        ("AIza«35w»", "GOCSPX-«28w»", "ya29.«60w»"),
         "AIza is the prefix",
     ),
     _token(
@@ -155,7 +155,7 @@ RULES: tuple[Rule, ...] = (
         "A token of a package registry",
         "pypi- npm_ rubygems_ dckr_pat_ cio",
         r"\b(?:pypi-[\w-]{40,512}|npm_[A-Za-z0-9]{30,64}|rubygems_[0-9a-f]{40,64}|dckr_pat_[\w-]{20,64}|cio[A-Za-z0-9]{32})\b",
-        ("pypi-«80w»", "npm_«36w»"),
+        ("pypi-«80w»", "npm_«36w»", "rubygems_«48h»", "dckr_pat_«27w»", "cio«32w»"),
         "npm_config_registry is set",
         "pypi-mirror",
     ),
@@ -178,13 +178,13 @@ RULES: tuple[Rule, ...] = (
     _token(
         "service-token",
         "A token of a hosted service",
-        "dop_v1_ doo_v1_ dor_v1_ lin_api_ dapi shpat_ shpss_ sntrys_ glsa_ nfp_ "
-        "fly age-secret-key- pul- atatt3 secret_ ntn_ figd_ patp re_",
+        "dop_v1_ doo_v1_ dor_v1_ lin_api_ dapi shpat_ shpss_ shpca_ shppa_ sntrys_ glsa_ nfp_ "
+        "fly age-secret-key- pul- atatt3 secret_ ntn_ figd_",
         r"\b(?:do[opr]_v1_[0-9a-f]{40,64}|lin_api_\w{32,64}|dapi[0-9a-f]{32}|shp(?:at|ss|ca|pa)_[0-9a-f]{32}|sntrys_[\w=]{30,255}"
         r"|glsa_\w{32,64}|nfp_\w{30,64}|fly(?:v1 fm|_o1)[\w-]{24,255}|AGE-SECRET-KEY-1[0-9A-Z]{50,64}"
         r"|pul-[0-9a-f]{40}"
         r"|ATATT3[\w=-]{40,255}|(?:secret_|ntn_)[A-Za-z0-9]{40,64}|figd_[\w-]{36,64})",
-        ("dop_v1_«64h»", "lin_api_«40w»", "ntn_«46w»"),
+        ("dop_v1_«64h»", "lin_api_«40w»", "ntn_«46w»", "shpca_«32h»", "shppa_«32h»", "flyv1 fm«40w»"),
         "secret_santa_list_for_december",
     ),
     _token(
@@ -229,7 +229,12 @@ RULES: tuple[Rule, ...] = (
         "-u --user -p --password sshpass",
         r"\s(?:-u|--user|--proxy-user)[ =]{1,2}[\"']?[\w.@\\-]{1,80}:([^\s\"'<$]{6,120})"
         r"|\s--password[ =]{1,2}[\"']?([^\s\"'<$]{6,120})",
-        ("curl -u admin:«16w» https://a.example", "tool --user=ci:«20w» up"),
+        (
+            "curl -u admin:«16w» https://a.example",
+            "tool --user=ci:«20w» up",
+            "tool --password=«16w»",
+            "mysql --password '«20w»' app",
+        ),
         "curl -u admin:$PASS https://a.example",
         "docker run -u 100000:100000 app",
         "ssh -p 2222 host",
