@@ -219,6 +219,7 @@ def _decision_part(view: View, recorder: Recorder, settled: Settled) -> dict[str
         "note": recorder.note(decision.proposal, decision.note),
         "override": sorted(str(state) for state in passed) if decision.verb is Verb.APPROVE else [],
         "source": session_name(decision.source),
+        "drawn": decision.drawn,
     }
     part.update({name: value for name, value in optional.items() if value})
     return part

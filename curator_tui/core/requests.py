@@ -101,6 +101,7 @@ class Decision(Struct, frozen=True):
         closes: other members of its group that were painted with it, to be closed in the same change.
         seen: how much of the change was on screen, ``"100%"``; ``"none"`` from a command line.
         source: id of the session the claim came from where evidence named one, else empty.
+        drawn: whether it was drawn as a spot check of its plan (then it was opened before the plan was applied).
     """
 
     proposal: str
@@ -113,6 +114,7 @@ class Decision(Struct, frozen=True):
     closes: tuple[str, ...] = ()
     seen: str = "none"
     source: str = ""
+    drawn: bool = False
 
 
 class Kind(StrEnum):

@@ -1,18 +1,15 @@
 """The gates of approval: what a decision is bound to and which conditions it may pass.
 
-Here: the shown digest, which conditions block an approval and which a person may override, spot checks for
-many at once. Not here: what is on screen and for how long (the application reports that), how a decision is
-carried out (``plans``). The gates are those of the review contract; the command line runs the ones that need
-no screen.
+Here: the shown digest, which conditions block an approval and which a person may override. Not here: what is
+on screen and for how long (the application reports that), which rows of a plan must be opened (``spot_checks``), how a
+decision is carried out (``plans``). The gates are those of the review contract; the command line runs those that
+need no screen.
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from typing import Any
-
-from msgspec import Struct
 
 from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.documents import Document, Target, raw_digest
@@ -102,29 +99,6 @@ def shown_digest(
             "rules": RULES_VERSION,
         }
     )
-
-
-class SpotChecks(Struct, frozen=True):
-    """Which rows of a plan have to be opened before it may be applied."""
-
-    ids: tuple[str, ...]
-
-    def left(self, opened: frozenset[str]) -> tuple[str, ...]:
-        """Return those not opened yet."""
-        return tuple(name for name in self.ids if name not in opened)
-
-
-def spot_check_count(rows: int) -> int:
-    """Return how many rows must be opened: 2 up to 20 rows, 3 up to 100, 5 beyond; at most all."""
-    wanted = 2 if rows <= 20 else 3 if rows <= 100 else 5
-    return min(wanted, rows)
-
-
-def spot_checks(ids: Sequence[str], opened: frozenset[str], seed: str) -> SpotChecks:
-    """Pick rows to open among those not opened yet; the seed lets the pick be repeated."""
-    left = [name for name in ids if name not in opened]
-    count = min(spot_check_count(len(ids)), len(left))
-    return SpotChecks(tuple(random.Random(seed).sample(left, count)))  # noqa: S311 - a pick to be repeated, no secret
 
 
 def wanted_override(decision: Decision) -> frozenset[State]:

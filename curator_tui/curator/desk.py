@@ -139,6 +139,10 @@ class Desk:
         """Look at the store again; True when something changed."""
         return self.queue.refresh()
 
+    def random_bytes(self, count: int) -> bytes:
+        """Return bytes from the desk's entropy, for what no record's author may foresee."""
+        return self._entropy(count)
+
     def now(self) -> float:
         """Return the clock this desk stamps with, UTC seconds."""
         return self._clock()
@@ -192,6 +196,15 @@ class Desk:
     def edited(self, name: str, edit: Edit) -> Preflight:
         """Return what would happen if a proposal were approved with an edit."""
         return preflight(edited(self._pinned(self._waiting(name)), edit), self.queue.snapshot)
+
+    def with_edit(self, item: Item, edit: Edit) -> Preflight:
+        """Return what would happen if an item, as it was read, were approved with an edit."""
+        return preflight(edited(item.found.proposal, edit), self.queue.snapshot)
+
+    def digest_of(self, item: Item, decision: Decision) -> str:
+        """Return what a decision about an item, as it was read, is bound to."""
+        members = {name: other for name in item.others if (other := self.queue.proposal(name)) is not None}
+        return settle(self.queue.snapshot, [decision], {**members, item.id: item.found.proposal}).digest
 
     def _room(self, found: Preflight) -> tuple[str, ...]:
         if State.OVER_LIMIT not in found.conditions:

@@ -113,6 +113,7 @@ ACTIONS: tuple[Action, ...] = (
     # -- plan of many
     Action("plan.apply", ("y",), "do it", "apply the whole plan", _D, (PLAN,), True, 1),
     Action("plan.look", ("enter",), "open", "this row, or next spot check", _L, (PLAN,), False, 2),
+    Action("plan.documents", ("m",), "documents", "both documents after it all", _L, (PLAN,), False, 5),
     Action("plan.drop", ("-",), "leave out", "leave this row out", _M, (PLAN,), False, 3),
     Action("plan.reject", ("x", "delete"), "reject instead", "reject this row instead", _M, (PLAN,), False, 4),
     # -- reading

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from curator_tui.core.documents import FILE_NAMES, Target, percent, pressure
+from curator_tui.core.documents import FILE_NAMES, Presence, Target, percent, pressure
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import EFFECT, Located, State
 from curator_tui.core.proposals import Proposal
@@ -225,6 +225,11 @@ def _claims(looked: Looked, now: float) -> Iterator[Fact]:
     ago = age_of(proposal, now)
     record = (data(looked.id, "dim"), own("  {}, {} ago, {} bytes", origin, ago, proposal.size, role="dim"))
     yield Fact(say("record"), record)
+
+
+def size_words(presence: Presence, size: int) -> Shown:
+    """Return the size of a document in code points; what is not there, or cannot be read, is said and is no number."""
+    return say("{}", size) if presence is Presence.PRESENT else say("{}", presence)
 
 
 def file_name(target: Target) -> Shown:

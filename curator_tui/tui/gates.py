@@ -7,7 +7,8 @@ keys). Both are plain state machines that are told the time. Not here: condition
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
 from typing import Generic, NamedTuple, TypeVar
 
@@ -15,6 +16,9 @@ from msgspec import Struct, field
 
 Part = tuple[int, int, int]
 """A painted row: the line it belongs to, which part of that line it is, and of how many."""
+
+ChangedLine = tuple[str, int]
+"""A changed line as it is remembered: its text, and the how many-th line of its page that says so."""
 
 T = TypeVar("T")
 
@@ -26,11 +30,13 @@ class Frame(NamedTuple):
         item: item id.
         digest: digest an approval of exactly this would carry.
         lines: for every line of the page the text of a changed line, or None for a line that need not be seen.
+        record: digest of the item's record, by which a list tells whether it still is the one that was seen.
     """
 
     item: str
     digest: str
     lines: tuple[str | None, ...] = ()
+    record: str = ""
 
 
 class Locked(Enum):
@@ -44,6 +50,9 @@ class Locked(Enum):
 class PaintedGate(Struct):
     """Knows what was last painted and lets an approval through only for that.
 
+    What was seen belongs to a digest: an item whose digest is another one by now counts as seen again only when every
+    line that differs was on screen.
+
     Attributes:
         dwell: seconds an item must have been on screen before a key counts.
     """
@@ -51,10 +60,11 @@ class PaintedGate(Struct):
     dwell: float = 0.3
     frame: Frame | None = None
     _since: float | None = None
+    _keys: tuple[ChangedLine | None, ...] = ()
     _open: set[int] = field(default_factory=set)
     _parts: dict[int, set[int]] = field(default_factory=dict)
-    _remembered: dict[str, set[str]] = field(default_factory=dict)
-    _complete: dict[str, str] = field(default_factory=dict)
+    _remembered: dict[str, set[ChangedLine]] = field(default_factory=dict)
+    _complete: dict[str, Frame] = field(default_factory=dict)
 
     def begin(self, frame: Frame) -> None:
         """Note what the pane paints from now on; nothing of it counts as shown before it was painted.
@@ -65,10 +75,12 @@ class PaintedGate(Struct):
         self.frame = frame
         self._since = None
         self._parts = {}
+        self._keys = _numbered(frame.lines)
         known = self._remembered.get(frame.item, set())
-        self._open = {at for at, text in enumerate(frame.lines) if text is not None and text not in known}
-        if not self._open and frame.item in self._complete:
-            self._complete[frame.item] = frame.digest
+        self._open = {at for at, key in enumerate(self._keys) if key is not None and key not in known}
+        whole = self._complete.get(frame.item)
+        if whole is not None and (whole.digest != frame.digest or self._open):
+            del self._complete[frame.item]
 
     def hide(self) -> None:
         """Note that nothing decidable is on screen any more."""
@@ -88,14 +100,14 @@ class PaintedGate(Struct):
                 if len(seen) >= of:
                     self._see(line)
         if not self._open:
-            self._complete[self.frame.item] = self.frame.digest
+            self._complete[self.frame.item] = self.frame
 
     def _see(self, line: int) -> None:
         assert self.frame is not None
         self._open.discard(line)
-        text = self.frame.lines[line]
-        if text is not None:
-            self._remembered.setdefault(self.frame.item, set()).add(text)
+        key = self._keys[line]
+        if key is not None:
+            self._remembered.setdefault(self.frame.item, set()).add(key)
 
     def rewrapped(self) -> None:
         """Note that rows were broken anew: parts of lines seen half way do not count any more."""
@@ -127,21 +139,33 @@ class PaintedGate(Struct):
             return Locked.NOT_SHOWN
         return Locked.TOO_SOON if pressed_at - self._since < self.dwell else None
 
-    def mark_of(self, item: str) -> str:
-        """Return the mark of the S column: ``*`` all seen, ``o`` partly, ``.`` not yet."""
-        if item in self._complete:
+    def mark_of(self, item: str, record: str = "") -> str:
+        """Return the mark of the S column: ``*`` all seen, ``o`` partly or of an earlier record, ``.`` not yet."""
+        whole = self._complete.get(item)
+        if whole is not None and whole.record == record:
             return "*"
-        return "o" if self._remembered.get(item) else "."
+        return "o" if whole is not None or self._remembered.get(item) else "."
 
-    def opened(self) -> frozenset[str]:
-        """Return the items of which every change was seen."""
-        return frozenset(self._complete)
+    def opened(self) -> Mapping[str, str]:
+        """Return the items of which every change was seen, each with the digest of what was seen."""
+        return {item: whole.digest for item, whole in self._complete.items()}
 
     def forget(self, items: Iterable[str]) -> None:
         """Drop what is known of items that left the queue, so that they start unseen when they come back."""
         for item in items:
             self._remembered.pop(item, None)
             self._complete.pop(item, None)
+
+
+def _numbered(lines: Sequence[str | None]) -> tuple[ChangedLine | None, ...]:
+    """Tell lines of the same text apart: one of them that was seen says nothing of the others."""
+    met: Counter[str] = Counter()
+    found: list[ChangedLine | None] = []
+    for text in lines:
+        found.append(None if text is None else (text, met[text]))
+        if text is not None:
+            met[text] += 1
+    return tuple(found)
 
 
 class Press(NamedTuple, Generic[T]):

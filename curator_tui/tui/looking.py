@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.diffs import EntryDiff, Span, entry_diff, word_diff
-from curator_tui.core.documents import TARGETS, Document, Target
+from curator_tui.core.documents import TARGETS, Document, Presence, Target
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.preflight import DocumentOutcome, Preflight, Snapshot, State
 from curator_tui.core.proposals import Edit
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 STATES_FIRST = 0.012
 """Seconds spent on states right after a change: enough for a queue of ordinary size, so that no ``…`` shows at all."""
+_PLACED_AT_ONCE = 20  # a millisecond each at most; more come only when a long queue is seen for the first time
 
 
 class Board(NamedTuple):
@@ -89,6 +90,11 @@ def board(desk: Desk, before: Board | None = None, *, facts: Facts | None = None
         placed = {row.id: state for row in before.rows if (state := before.group_of(row)) is not None}
         last = len(DISPLAY_ORDER)
         rank = {state: at for at, state in enumerate(DISPLAY_ORDER)}
+        came = [row.id for row in rows if row.id not in placed]
+        if came:
+            # what came, or came back, goes to its place at once: under its own state, by age
+            placed.update((name, queue.conditions(name)[0]) for name in came[:_PLACED_AT_ONCE])
+            rows = sorted(rows, key=lambda row: row.proposal.order)
         rows = sorted(rows, key=lambda row: rank.get(placed.get(row.id) or row.state or State.READY, last))
     facts = facts or desk.facts()
     return Board(tuple(rows), len(queue), queue.counts(), queue.snapshot, facts, desk.now(), placed)
@@ -113,14 +119,22 @@ class EntryView(NamedTuple):
 
 
 class DocumentView(NamedTuple):
-    """One document before and after."""
+    """One document before and after.
+
+    Attributes:
+        target: which document.
+        outcome: its entries and sizes.
+        entries: the entries of both, in reading order.
+        presence: what stands there now; of one that cannot be read no entry and no size is known.
+    """
 
     target: Target
     outcome: DocumentOutcome
     entries: tuple[EntryView, ...]
+    presence: Presence = Presence.PRESENT
 
 
-def document_view(target: Target, outcome: DocumentOutcome) -> DocumentView:
+def document_view(target: Target, outcome: DocumentOutcome, presence: Presence = Presence.PRESENT) -> DocumentView:
     """Compare a document before and after, down to the words of changed entries."""
     entries = []
     for diff in entry_diff(outcome.before, outcome.after, outcome.changed):
@@ -130,7 +144,7 @@ def document_view(target: Target, outcome: DocumentOutcome) -> DocumentView:
             assert diff.after is not None
             spans = word_diff(diff.before, diff.after)
         entries.append(EntryView(diff, spans))
-    return DocumentView(target, outcome, tuple(entries))
+    return DocumentView(target, outcome, tuple(entries), presence)
 
 
 def documents_between(found: Preflight) -> tuple[DocumentView, ...]:
@@ -147,7 +161,7 @@ def documents_view(
         if target in after:
             now, then = before[target], after[target]
             outcome = DocumentOutcome(now.entries, then.entries, now.size, then.size, limits.get(target))
-            views.append(document_view(target, outcome))
+            views.append(document_view(target, outcome, now.presence))
     return tuple(views)
 
 
@@ -205,14 +219,14 @@ class Looked(NamedTuple):
 
 
 def look(desk: Desk, name: str, edit: Edit | None = None) -> Looked:
-    """Read one item afresh and work out what approving it would do."""
+    """Read one item afresh, once, and work out what approving it would do."""
     edit = edit or Edit()
     item = desk.item(name)
-    found = item.found if edit.empty else desk.edited(name, edit)
+    found = item.found if edit.empty else desk.with_edit(item, edit)
     looked = Looked(item, found, edit, item.digest, needs_second_key(found), ())
     digest = item.digest
     if looked.override or not edit.empty:
-        digest = desk.preview([looked.decision(Verb.APPROVE)]).digest
+        digest = desk.digest_of(item, looked.decision(Verb.APPROVE))
     snapshot = desk.snapshot()
     documents = [snapshot.document(target) for target in found.proposal.targets]
     return Looked(

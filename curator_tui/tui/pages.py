@@ -51,6 +51,7 @@ class Look(NamedTuple):
         plain: whole texts without marks.
         rows: rows of the pane, for :data:`AUTO`.
         key: whether the key that shows more can be pressed where the page stands.
+        whole: whether unchanged entries are shown in full instead of one row each.
     """
 
     context: int | None = AUTO
@@ -58,6 +59,7 @@ class Look(NamedTuple):
     plain: bool = False
     rows: int = 0
     key: bool = True
+    whole: bool = False
 
     def settled(self, documents: Sequence[DocumentView]) -> Look:
         """Return the look with a context in place of :data:`AUTO`."""
@@ -76,19 +78,21 @@ class PageLine(NamedTuple):
         prefix: what stands before the first row; further rows are indented by its width.
         change: number of the change it belongs to, None for a line that changes nothing.
         cut: whether it may be cut to one row.
+        under: what it is a part of, in a few words of ours: the same text in another document is another change.
     """
 
     body: Line
     prefix: Line = EMPTY
     change: int | None = None
     cut: bool = False
+    under: str = ""
 
     @property
     def key(self) -> str | None:
         """The text by which a changed line is remembered as seen; None for a line that need not be seen."""
         if self.change is None:
             return None
-        return "".join(piece.text for piece in (*self.prefix, *self.body))
+        return "".join((self.under, "\n", *(piece.text for piece in (*self.prefix, *self.body))))
 
 
 class Page(NamedTuple):
@@ -158,7 +162,7 @@ def document_lines(documents: Sequence[DocumentView], look: Look) -> Iterator[Pa
         if len(documents) > 1:
             yield rule(file_name(view.target))
         lines = list(_plain(view) if look.plain else _entries(view.entries, look, first))
-        yield from lines
+        yield from (line._replace(under=str(view.target)) for line in lines)
         first = max((line.change + 1 for line in lines if line.change is not None), default=first)
 
 
@@ -189,7 +193,7 @@ def _entries(entries: Sequence[EntryView], look: Look, first: int) -> Iterator[P
         elif at in near:
             yield from _gap(hidden, look)
             hidden = 0
-            yield _standing(entry)
+            yield from _standing(entry, look)
         else:
             hidden += 1
     yield from _gap(hidden, look)
@@ -208,12 +212,15 @@ def _gap(hidden: int, look: Look) -> Iterator[PageLine]:
         yield PageLine((own("... {} unchanged {}{}", hidden, noun, way, role="dim"),), (own("      "),))
 
 
-def _standing(entry: EntryView) -> PageLine:
+def _standing(entry: EntryView, look: Look) -> Iterator[PageLine]:
     diff = entry.diff
     assert diff.after is not None
     assert diff.index_after is not None
-    body = highlighted(shown_line(diff.after), "same")
-    return PageLine(body, _prefix(" ", diff.index_after + 1, "same"), cut=True)
+    if look.whole:
+        yield from _numbered(shown(diff.after), diff.index_after + 1, " ", "same", None)
+    else:
+        body = highlighted(shown_line(diff.after), "same")
+        yield PageLine(body, _prefix(" ", diff.index_after + 1, "same"), cut=True)
 
 
 def _changed(entry: EntryView, number: int, look: Look) -> Iterator[PageLine]:
@@ -273,7 +280,8 @@ def _as_proposed(looked: Looked, look: Look) -> Iterator[PageLine]:
     operations = looked.found.proposal.operations
     for number, operation in enumerate(operations):
         yield rule(say("{} in {}", operation.action, file_name(operation.target)))
-        yield from _fields(operation, number)
+        place = f"{operation.action} in {operation.target}"
+        yield from (line._replace(under=f"{place}, {line.under}") for line in _fields(operation, number))
     if looked.nearest:
         yield rule(say("the nearest entry, if it took this text"))
         yield from _side(looked.nearest, "gone", 1, len(operations), look)
@@ -299,7 +307,7 @@ def _fields(operation: Operation, number: int) -> Iterator[PageLine]:
 
 def _labelled(label: Shown, text: Shown, role: str, change: int | None) -> Iterator[PageLine]:
     for at, line in enumerate(lines_of(text, role)):
-        yield PageLine(line, label_prefix(Shown("") if at else label), change)
+        yield PageLine(line, label_prefix(Shown("") if at else label), change, under=label)
 
 
 def label_prefix(label: Shown) -> Line:

@@ -1,7 +1,10 @@
-"""A plan of many decisions as the plan screen shows it: rows, what is left out and why, sizes, spot checks.
+"""A plan of many decisions as the plan screen shows it: rows, what is left out and why, both documents, spot checks.
 
 Here: from marks to decisions, and their joint outcome, worked out in the clerk's thread. Not here: the order and the
-rules of a plan (``core.settling``), the gates (``core.review``).
+rules of a plan (``core.settling``), the gates (``core.review``, ``core.spot_checks``).
+
+Everything of a row comes from one read of its record: what is shown, what the decision is bound to, and the digest by
+which the screen knows a row again.
 """
 
 from __future__ import annotations
@@ -11,26 +14,55 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Decision, NotApplied, ReasonCode, Verb
-from curator_tui.core.documents import TARGETS, Target
+from curator_tui.core.changes import Decision, Ending, NotApplied, ReasonCode, Verb
+from curator_tui.core.documents import TARGETS, Target, size_of
 from curator_tui.core.errors import UnknownItem
-from curator_tui.core.review import plan_problem, spot_checks
+from curator_tui.core.ledger import digest_of
+from curator_tui.core.preflight import DocumentOutcome
+from curator_tui.core.review import item_part, plan_problem
 from curator_tui.core.settling import Settled, Settlement
+from curator_tui.core.spot_checks import SEED_BYTES, Drawn, draw
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.queue_model import Row
-from curator_tui.tui.looking import DocumentView, documents_between
+from curator_tui.tui.looking import DocumentView, document_view, documents_between
+
+_WRITES = frozenset({Ending.APPROVE, Ending.EDIT})
+_SINGLY = frozenset({"flagged", "lossy", "unreadable", "invalid", "ambiguous"})
 
 
 class PlanRow(Struct, frozen=True):
-    """One decision of a plan: the item, how it ends, and the size of its document after it."""
+    """One decision of a plan.
+
+    Attributes:
+        row: the item.
+        decision: what is decided about it.
+        ending: how its item ends.
+        digest: of what the row does, wherever in the plan it stands: the record, the decision and its conditions, the
+            repeats closed with it, and every entry that changes. Whether a row was seen is remembered under this.
+        target: the document it changes first, None where it changes none.
+        size: that document's size after it, in code points.
+        limit: that document's limit.
+        documents: each document before and after it.
+    """
 
     row: Row
     decision: Decision
-    how: str
+    ending: Ending
+    digest: str
     target: Target | None
     size: int
     limit: int | None
     documents: tuple[DocumentView, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """Item id."""
+        return self.row.id
+
+    @property
+    def writes(self) -> bool:
+        """Whether it writes something."""
+        return self.ending in _WRITES
 
 
 class Plan(Struct, frozen=True):
@@ -41,31 +73,70 @@ class Plan(Struct, frozen=True):
         left: items that were asked for and are left out, each with its reason.
         decisions: exactly what ``y`` sends.
         digest: what these decisions are bound to.
-        sizes: per document size before, after and limit.
+        documents: both documents before and after the whole plan.
+        drawn: what was drawn for spot checks so far.
         checks: rows that have to be opened before ``y``.
+        opened: rows whose whole change was seen on the review screen, as it still is.
     """
 
     rows: tuple[PlanRow, ...] = ()
     left: tuple[NotApplied, ...] = ()
     decisions: tuple[Decision, ...] = ()
     digest: str = ""
-    sizes: Mapping[Target, tuple[int, int, int | None]] = field(default_factory=dict)
+    documents: tuple[DocumentView, ...] = ()
+    drawn: Drawn = field(default_factory=Drawn)
     checks: tuple[str, ...] = ()
+    opened: frozenset[str] = frozenset()
 
 
 class Wish(Struct, frozen=True):
-    """What a person wants of a plan: the marked items (none: all that is ready), without some, rejecting others."""
+    """What a person wants of a plan.
+
+    Attributes:
+        names: the marked items; none for everything that is ready.
+        dropped: items to be left out.
+        rejected: items to be rejected instead.
+        looked: items whose whole change was seen on the review screen, with the digest of what was seen.
+        opened: rows that were opened on the plan screen, with the digest of the row.
+        drawn: what was drawn for this plan before.
+    """
 
     names: tuple[str, ...] = ()
     dropped: frozenset[str] = frozenset()
     rejected: frozenset[str] = frozenset()
-    opened: frozenset[str] = frozenset()
+    looked: Mapping[str, str] = field(default_factory=dict)
+    opened: Mapping[str, str] = field(default_factory=dict)
+    drawn: Drawn = field(default_factory=Drawn)
 
 
 def make_plan(desk: Desk, wish: Wish) -> Plan:
     """Work out the plan: what is flagged, lossy or undecided between wordings is never part of it."""
+    desk.refresh()
     names = wish.names or desk.ready()
     left: list[NotApplied] = [] if wish.names else list(desk.left_out(names))
+    wanted, settlement = _settle(desk, _wanted(desk, names, wish, left), left)
+    rows = _rows(desk, settlement)
+    seen = _seen_before(desk, rows, wish.looked)
+    known = {row.id for row in rows if wish.opened.get(row.id) == row.digest} | seen
+    # what is rejected writes nothing, so there is nothing in it to be checked
+    checkable = {row.id: row.digest for row in rows if row.decision.verb is Verb.APPROVE}
+    drawn = draw(checkable, known, desk.random_bytes(SEED_BYTES), wish.drawn)
+    checks = drawn.standing(checkable)
+    # in the order in which they were settled, which is part of what they are bound to
+    bound = {row.id: row.decision for row in rows}
+    return Plan(
+        rows,
+        tuple(left),
+        tuple(replace(bound[one.proposal], drawn=one.proposal in checks) for one in wanted),
+        settlement.digest,
+        _documents(desk, settlement),
+        drawn,
+        checks,
+        seen,
+    )
+
+
+def _wanted(desk: Desk, names: Sequence[str], wish: Wish, left: list[NotApplied]) -> list[Decision]:
     wanted: list[Decision] = []
     taken: set[str] = set()
     for name in names:
@@ -75,50 +146,77 @@ def make_plan(desk: Desk, wish: Wish) -> Plan:
         if decision is not None:
             wanted.append(decision)
             taken.update((name, *decision.closes))
-    settlement = desk.preview(wanted)
-    while settlement.failed:
-        # what does not fit is left out, and the rest is planned again so that the digest is of exactly what is shown
-        left += [NotApplied(f.decision.proposal, f.state, f.problem.code, f.problem.message) for f in settlement.failed]
-        failed = {failure.decision.proposal for failure in settlement.failed}
-        wanted = [decision for decision in wanted if decision.proposal not in failed]
-        settlement = desk.preview(wanted)
-    rows = _rows(desk, settlement)
-    ids = [row.row.id for row in rows]
-    checks = spot_checks(ids, wish.opened & set(ids), settlement.digest).ids if wanted else ()
-    sizes = _sizes(desk, settlement)
-    return Plan(rows, tuple(left), tuple(wanted), settlement.digest, sizes, checks)
+    return wanted
 
 
 def _decision(desk: Desk, name: str, left: list[NotApplied], *, reject: bool) -> Decision | None:
-    proposal = desk.queue.proposal(name)
-    if proposal is None:
+    if desk.queue.proposal(name) is None:
+        left.append(NotApplied(name, "unknown", "unknown-item", "it does not wait any more"))
         return None
     members = tuple(member for member in desk.queue.group(name) if member != name)
     if reject:
-        decision = Decision(name, Verb.REJECT, digest=proposal.digest, closes=members, seen="100%")
-        return replace(decision, reason=ReasonCode.NOT_USEFUL)
+        return Decision(name, Verb.REJECT, reason=ReasonCode.NOT_USEFUL, closes=members)
     if desk.has_alternatives(name):
         words = "several wordings wait for the same entry: choose one by itself"
         left.append(NotApplied(name, "alternatives", "alternatives", words))
         return None
     refused = plan_problem(desk.queue.found(name))
-    if refused is not None and str(refused[0]) in {"flagged", "lossy", "unreadable", "invalid", "ambiguous"}:
+    if refused is not None and str(refused[0]) in _SINGLY:
         left.append(NotApplied(name, str(refused[0]), refused[1].code, refused[1].message))
         return None
-    return Decision(name, Verb.APPROVE, digest=proposal.digest, closes=members, seen="100%")
+    return Decision(name, Verb.APPROVE, closes=members)
+
+
+def _settle(desk: Desk, wanted: list[Decision], left: list[NotApplied]) -> tuple[list[Decision], Settlement]:
+    """Return the decisions that fit and what they do together; what does not fit is left out."""
+    settlement = desk.preview(wanted)
+    while settlement.failed:
+        # planned again, so that the digest is of exactly what is shown
+        left += [NotApplied(f.decision.proposal, f.state, f.problem.code, f.problem.message) for f in settlement.failed]
+        failed = {failure.decision.proposal for failure in settlement.failed}
+        wanted = [decision for decision in wanted if decision.proposal not in failed]
+        settlement = desk.preview(wanted)
+    return wanted, settlement
 
 
 def _rows(desk: Desk, settlement: Settlement) -> tuple[PlanRow, ...]:
+    members = {along.member.id: along.member.digest for along in settlement.closed}
     rows = []
     for settled in settlement.applied:
-        proposal = desk.queue.proposal(settled.decision.proposal)
-        if proposal is None:
-            raise UnknownItem("An item of the plan is gone.", way_out="Press R and plan again.")
+        proposal = settled.found.proposal
         row = Row(proposal, desk.queue.group(proposal.id), settled.found.conditions)
-        target, size, limit = _after(settled)
+        decision = replace(settled.decision, digest=proposal.digest)
         documents = documents_between(settled.found)
-        rows.append(PlanRow(row, settled.decision, settled.ending, target, size, limit, documents))
+        does = {"ending": settled.ending, **item_part(decision, settled.found, members), "changes": _changes(documents)}
+        target, size, limit = _after(settled)
+        rows.append(PlanRow(row, decision, settled.ending, digest_of(does), target, size, limit, documents))
     return tuple(rows)
+
+
+def _changes(documents: Sequence[DocumentView]) -> list[list[str | None]]:
+    """Return every entry that changes, without the place where it stands."""
+    return [
+        [str(view.target), entry.diff.kind, entry.diff.before, entry.diff.after]
+        for view in documents
+        for entry in view.entries
+        if entry.diff.kind != "same"
+    ]
+
+
+def _seen_before(desk: Desk, rows: Sequence[PlanRow], looked: Mapping[str, str]) -> frozenset[str]:
+    """Return the rows that do exactly what was seen of their item on the review screen."""
+    seen = set()
+    for row in rows:
+        if row.id not in looked or row.decision.verb is not Verb.APPROVE:
+            continue
+        try:
+            item = desk.item(row.id)
+        except UnknownItem:
+            continue
+        same = item.found.proposal.digest == row.decision.digest and item.digest == looked[row.id]
+        if same and _changes(documents_between(item.found)) == _changes(row.documents):
+            seen.add(row.id)
+    return frozenset(seen)
 
 
 def _after(settled: Settled) -> tuple[Target | None, int, int | None]:
@@ -127,16 +225,25 @@ def _after(settled: Settled) -> tuple[Target | None, int, int | None]:
     return None, 0, None
 
 
-def _sizes(desk: Desk, settlement: Settlement) -> dict[Target, tuple[int, int, int | None]]:
+def _documents(desk: Desk, settlement: Settlement) -> tuple[DocumentView, ...]:
+    """Return both documents before and after the plan."""
     snapshot = desk.snapshot()
-    after = settlement.sizes()
-    return {
-        target: (snapshot.document(target).size, after[target], snapshot.limits.get(target))
-        for target in TARGETS
-        if target in settlement.spliced
-    }
+    views = []
+    for target in TARGETS:
+        before = snapshot.document(target)
+        after = settlement.entries.get(target, before.entries)
+        outcome = DocumentOutcome(
+            before.entries,
+            after,
+            before.size,
+            size_of(after),
+            snapshot.limits.get(target),
+            tuple(pair for row in settlement.applied for pair in _replaced(row, target)),
+        )
+        views.append(document_view(target, outcome, before.presence))
+    return tuple(views)
 
 
-def writes(rows: Sequence[PlanRow]) -> int:
-    """Return how many rows write something."""
-    return sum(row.how in {"approve", "edit"} for row in rows)
+def _replaced(settled: Settled, target: Target) -> tuple[tuple[str, str], ...]:
+    part = settled.found.outcome.get(target)
+    return part.changed if part is not None else ()

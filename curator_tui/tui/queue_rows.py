@@ -30,14 +30,14 @@ class QueueRows:
     """Rows of one board in the order of the screen."""
 
     def __init__(
-        self, board: Board, session: Session, mark_of: Callable[[str], str], keep: tuple[Row, int] | None = None
+        self, board: Board, session: Session, mark_of: Callable[[str, str], str], keep: tuple[Row, int] | None = None
     ) -> None:
         """Arrange a board.
 
         Args:
             board: the queue as read.
             session: marks, skipped items and the filter.
-            mark_of: mark of the S column by item id.
+            mark_of: mark of the S column by item id and digest of its record.
             keep: a row that is looked at although it left the queue, and the place it had.
         """
         self._session = session
@@ -127,7 +127,7 @@ class QueueRows:
             return Shown("=")
         if row.id in self._session.skipped:
             return Shown("~")
-        return Shown(self._mark_of(row.id))
+        return Shown(self._mark_of(row.id, row.proposal.digest))
 
 
 def head_line(width: int, marked: int, found: int | None) -> tuple[Line, Line]:

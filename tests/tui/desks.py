@@ -7,6 +7,7 @@ without a terminal. The store is the real one on a temporary home: it is fast en
 from __future__ import annotations
 
 import asyncio
+import json
 import unicodedata
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
@@ -84,6 +85,14 @@ def home_with(
         raw_files=raw,
         config={"write_approval": True},
     )
+
+
+def put_record(home: Path, found: Mapping[str, Any]) -> None:
+    """Put a record into the queue, in place of the one that may wait under its id."""
+    path = home / "pending" / "memory" / f"{found['id']}.json"
+    beside = path.with_suffix(".new")
+    beside.write_text(json.dumps(found), encoding="utf-8")
+    beside.replace(path)
 
 
 def desk_on(home: Path) -> Desk:

@@ -59,7 +59,36 @@ def test_after_a_change_only_what_differs_is_unseen() -> None:
     gate.begin(Frame("a1", "d2", (None, "- old", "+ newer")))
     gate.painted([(1, 0, 1)], 20.0)
     assert gate.unseen() == (2,)
-    assert gate.mark_of("a1") == "*", "the mark tells of the newest whole look until the new one is complete"
+    assert gate.mark_of("a1") == "o", "what was seen belongs to the digest it was seen of"
+    assert gate.opened() == {}
+    gate.painted([(2, 0, 1)], 21.0)
+    assert gate.mark_of("a1") == "*"
+    assert gate.opened() == {"a1": "d2"}
+
+
+def test_another_digest_with_the_same_lines_counts_as_seen_only_after_it_was_painted() -> None:
+    gate = shown_gate(1, 2)
+    gate.begin(FRAME._replace(digest="d2"))
+    assert gate.opened() == {}
+    gate.painted([(0, 0, 1)], 20.0)
+    assert gate.opened() == {"a1": "d2"}
+
+
+def test_lines_of_the_same_text_are_told_apart() -> None:
+    gate = PaintedGate(dwell=0.0)
+    frame = Frame("a1", "d1", ("+ same", "+ same"))
+    gate.begin(frame)
+    gate.painted([(0, 0, 1)], 10.0)
+    gate.begin(frame)
+    assert gate.unseen() == (1,)
+
+
+def test_the_mark_of_a_row_falls_when_its_record_changes() -> None:
+    gate = PaintedGate(dwell=0.0)
+    gate.begin(FRAME._replace(record="r1"))
+    gate.painted([(1, 0, 1), (2, 0, 1)], 10.0)
+    assert gate.mark_of("a1", "r1") == "*"
+    assert gate.mark_of("a1", "r2") == "o"
 
 
 def test_what_is_hidden_cannot_be_decided() -> None:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from curator_tui.core.documents import Target
+from curator_tui.tui.plan_model import Plan, Wish, make_plan
+from curator_tui.tui.plan_rows import PlanRows
 from curator_tui.tui.screens.planning import PlanScreen
+from curator_tui.tui.widgets.row_list import RowList
 from tests.tui.desks import (
+    FAST,
     cursor,
     desk_with,
     entries,
@@ -14,8 +18,10 @@ from tests.tui.desks import (
     item,
     painted,
     press,
+    put_record,
     review,
     running,
+    settle,
     status,
     waiting,
 )  # fmt: skip
@@ -127,10 +133,168 @@ async def test_a_change_meanwhile_stops_the_plan(tmp_path: Path) -> None:
         assert entries(desk) == ("other",)
         assert isinstance(app.screen, PlanScreen)
         assert "nothing was written" in status(app)
+        await press(pilot, "y")
+        assert entries(desk)[0] == "other", "every row does what was read of it, so it need not be read again"
+        assert len(entries(desk)) == 4
+
+
+async def test_a_row_that_became_another_one_must_be_opened_before_it_can_be_applied(tmp_path: Path) -> None:
+    """A record that is replaced after its plan was read does not ride on what was seen of the old one."""
+    desk = desk_with(tmp_path, facts(5), memory=["one"])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "b")
+        await unlock(app, pilot)
+        put_record(tmp_path / "hermes", item("add00001", "add", "EVIL 001", age=8999))
+        await press(pilot, "y")
+        assert "nothing was written" in status(app)
+        await press(pilot, "y", "y")
+        assert entries(desk) == ("one",)
+        assert isinstance(app.screen, PlanScreen)
+        assert app.screen._checks_left() == ("add00001",)
+        assert "y is locked" in status(app)
+        await press(pilot, "enter")
+        assert "EVIL 001" in painted(app)
+        await press(pilot, "q", "y")
+        assert "EVIL 001" in entries(desk), "read, so it may be applied"
+        seen = {part["proposal"]: part["seen"] for part in desk.store.book.rows()[-1].row["decisions"]}
+        assert seen["add00001"] == "100%"
+
+
+async def test_a_row_that_became_another_one_off_screen_must_be_painted_again(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, facts(40), memory=["one"])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "b", *["end"] * 5)
+        screen = app.screen
+        assert isinstance(screen, PlanScreen)
+        await press(pilot, "home")
+        assert screen._unread() == 0
+        put_record(tmp_path / "hermes", item("add00039", "add", "EVIL 039", age=9000 - 39))
+        await press(pilot, "minus")
+        assert screen._unread() == 1
+        await press(pilot, *["end"] * 5)
+        assert screen._unread() == 0
+
+
+async def test_rows_painted_for_an_earlier_plan_count_for_nothing(tmp_path: Path) -> None:
+    """The report of a paint may arrive after the rows were exchanged."""
+    desk = desk_with(tmp_path, facts(40), memory=["one"])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "b")
+        screen = app.screen
+        assert isinstance(screen, PlanScreen)
+        unread = screen._unread()
+        rows = screen.query_one("#rows", RowList)
+        rows.source, now = PlanRows(Plan(), lambda _: "."), rows.source
+        late = RowList.Painted(rows, 0, 39)
+        rows.source = now
+        rows.post_message(late)
+        await settle(pilot)
+        assert screen._unread() == unread
+        rows.post_message(RowList.Painted(rows, 0, 39))
+        await settle(pilot)
+        assert screen._unread() == 0
+
+
+async def test_what_was_seen_on_the_review_screen_counts_only_as_long_as_it_is_that(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, facts(3), memory=["one"])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "j", "j", "b")
+        screen = app.screen
+        assert isinstance(screen, PlanScreen)
+        assert screen._checks_left() == (), "all three were read one by one"
+        await press(pilot, "q")
+        put_record(tmp_path / "hermes", item("add00001", "add", "EVIL 001", age=8999))
+        await press(pilot, "b")
+        assert isinstance(app.screen, PlanScreen)
+        assert app.screen._checks_left() == ("add00001",)
+
+
+async def test_y_needs_the_plan_on_screen_for_a_moment(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, facts(2), memory=["one"])
+    async with running(desk, timing=FAST._replace(dwell=30.0)) as (app, pilot):
+        await press(pilot, "j", "b")
+        screen = app.screen
+        assert isinstance(screen, PlanScreen)
+        assert not screen.locked()
+        await press(pilot, "y")
+        assert "too fast" in status(app)
+        assert entries(desk) == ("one",)
+        screen._gate.dwell = 0.0
+        await press(pilot, "y")
+        assert len(entries(desk)) == 3
+
+
+async def test_y_applies_no_row_that_was_left_out_a_moment_before(tmp_path: Path) -> None:
+    """The keys come faster than the plan can be worked out again."""
+    desk = desk_with(tmp_path, facts(2), memory=["one"])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "j", "b")
+        screen = app.screen
+        assert isinstance(screen, PlanScreen)
+        screen.action_plan_drop()
+        screen.action_plan_apply()
+        await settle(pilot)
+        assert entries(desk) == ("one",)
+
+
+async def test_the_draw_stands_in_the_ledger_and_stays_while_rows_do(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, facts(30), memory=["one"])
+    async with running(desk, size=(80, 60)) as (app, pilot):
+        await press(pilot, "asterisk", "b")
+        screen = app.screen
+        assert isinstance(screen, PlanScreen)
+        assert screen._plan is not None
+        drawn = screen._plan.checks
+        assert len(drawn) == 3
+        await screen._replan()
+        assert screen._plan.checks == drawn, "asking again draws nothing else"
         await unlock(app, pilot)
         await press(pilot, "y")
-        assert entries(desk)[0] == "other"
-        assert len(entries(desk)) == 4
+        parts = desk.store.book.rows()[-1].row["decisions"]
+        assert {part["proposal"] for part in parts if part.get("drawn")} == set(drawn)
+        assert all(part["seen"] == "100%" for part in parts if part.get("drawn"))
+
+
+async def test_nobody_who_writes_records_can_foresee_the_draw(tmp_path: Path) -> None:
+    """The same records twice: other rows are drawn, because the bytes come from the desk's own source."""
+    desk = desk_with(tmp_path, facts(60), memory=["one"])
+    wish = Wish(tuple(f"add{n:05d}" for n in range(60)))
+    desk._entropy = lambda count: b"1" * count
+    first = make_plan(desk, wish)
+    desk._entropy = lambda count: b"2" * count
+    second = make_plan(desk, wish)
+    assert first.digest == second.digest
+    assert first.checks != second.checks
+
+
+async def test_m_shows_both_documents_as_they_will_be(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, size=(100, 50)) as (app, pilot):
+        await press(pilot, "b", "m")
+        text = painted(app)
+        await press(pilot, "q")
+        await unlock(app, pilot)
+        before = entries(desk), entries(desk, Target.USER)
+        await press(pilot, "y")
+        after = entries(desk), entries(desk, Target.USER)
+    assert "MEMORY.md" in text
+    assert "USER.md" in text
+    assert "251/2200 -> 275/2200  (+24)" in text
+    assert "1268/1375 -> 1287/1375  (+19)" in text
+    for was, now in zip(before, after, strict=True):
+        for number, entry in enumerate(now, 1):
+            sign = " " if entry in was else "+"
+            assert f"{sign} {number:<4}{entry.splitlines()[0][:60]}" in text
+        for entry in set(was) - set(now):
+            assert f"- {was.index(entry) + 1:<4}{entry}" in text
+
+
+async def test_m_says_of_a_document_that_cannot_be_read_that_nothing_is_known(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("add00001", "add", "Likes rye bread", target="user")])
+    (tmp_path / "hermes" / "memories" / "MEMORY.md").write_bytes(b"\xff\xfe broken")
+    async with running(desk) as (app, pilot):
+        await press(pilot, "b", "m")
+        assert "undecodable/2200, unchanged" in painted(app)
 
 
 async def test_back_decides_nothing_and_keeps_the_marks(tmp_path: Path) -> None:

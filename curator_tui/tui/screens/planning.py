@@ -1,6 +1,7 @@
-"""The plan of many: what all marked items would do together, before any of it is done.
+"""The plan: what all marked items would do together, before any of it is done.
 
-Here: the preview, the two locks on ``y`` (every row painted, spot checks opened) and applying it as one change. Not
+Here: the preview, the locks on ``y`` (every row painted, on screen for a moment, spot checks opened) and applying it as
+one change. Not
 here: how the plan is worked out (``plan_model``), its rules (``core``). ``y`` sends exactly the decisions shown, bound
 to their digest; if anything changed meanwhile nothing is written and the preview is drawn anew.
 """
@@ -8,6 +9,7 @@ to their digest; if anything changed meanwhile nothing is written and the previe
 from __future__ import annotations
 
 from functools import partial
+from time import monotonic
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -15,14 +17,15 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 
+from curator_tui.core.changes import Ending
 from curator_tui.core.errors import CuratorError
 from curator_tui.tui.actions import PLAN, bindings
-from curator_tui.tui.facts import file_name, operation_word, summary
-from curator_tui.tui.gates import Part
+from curator_tui.tui.facts import operation_word, summary
+from curator_tui.tui.gates import Frame, PaintedGate
 from curator_tui.tui.looking import Board, board_after
 from curator_tui.tui.pages import Look, Page, PageLine, document_lines
-from curator_tui.tui.plan_model import Plan, PlanRow, Wish, make_plan, writes
-from curator_tui.tui.plan_rows import PlanRows, left_lines
+from curator_tui.tui.plan_model import Plan, PlanRow, Wish, make_plan
+from curator_tui.tui.plan_rows import PlanRows, left_lines, parts, result_page, size_lines
 from curator_tui.tui.screens.base import Acting, TooSmall
 from curator_tui.tui.screens.deciding import refusal
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
@@ -31,9 +34,15 @@ from curator_tui.tui.widgets.one_line import OneLine, Rule
 from curator_tui.tui.widgets.reader import Reader, wrapped
 from curator_tui.tui.widgets.row_list import RowList
 
+_NAME = "plan"  # under which the gate knows the whole of it
+
 
 class PlanScreen(Acting[Board]):
-    """The preview of a plan."""
+    """The preview of a plan.
+
+    Two gates keep it: one for the rows, by the digest of what each does, and one for the rows that were opened. So what
+    was read of a row is forgotten as soon as the row would do something else.
+    """
 
     SCREEN = PLAN
     AUTO_FOCUS = "#rows"
@@ -45,9 +54,10 @@ class PlanScreen(Acting[Board]):
         self._wish = Wish(names)
         self._plan: Plan | None = None
         self._rows: PlanRows | None = None
-        self._painted: set[str] = set()
-        self._opened: set[str] = set()
+        self._gate = PaintedGate()
+        self._reading = PaintedGate()
         self._busy = False
+        self._told: Line = EMPTY
 
     def compose(self) -> ComposeResult:
         """Put the rows over what is left out and what all of it does together."""
@@ -67,25 +77,26 @@ class PlanScreen(Acting[Board]):
 
     def on_mount(self) -> None:
         """Work the plan out."""
-        self.query_one("#title", OneLine).show(
-            (own(" many at once: working out what they do together …", role="strong"),)
-        )
-        self._opened |= self.app.gate.opened()
+        self._gate.dwell = self.app.timing.dwell
+        self.query_one("#title", OneLine).show((own(" plan: working out what it does …", role="strong"),))
         self.work(self._replan, "plan")
 
     async def _replan(self) -> None:
-        wish = replace(self._wish, opened=frozenset(self._opened))
+        self._gate.hide()
+        wish = replace(self._wish, looked=self.app.gate.opened(), opened=self._reading.opened())
         try:
             plan = await self.app.clerk.ask(lambda desk: make_plan(desk, wish))
         except CuratorError as error:
             self.say((own("{} {}", message(error.message), message(error.way_out), role="bad"),))
             return
+        self._wish = replace(self._wish, drawn=plan.drawn)
         self._plan = plan
         self._show(plan)
 
     def _show(self, plan: Plan) -> None:
         rows = self.query_one("#rows", RowList)
-        self._rows = PlanRows(plan, self._painted, self._opened)
+        self._gate.begin(Frame(_NAME, plan.digest, tuple(f"{row.id} {row.digest}" for row in plan.rows)))
+        self._rows = PlanRows(plan, self._mark_of)
         rows.show(self._rows, max(rows.cursor, 0))
         left = self.query_one("#left-out", Reader)
         lines = left_lines(plan.left)
@@ -117,15 +128,12 @@ class PlanScreen(Acting[Board]):
         self.query_one("#left-out", Reader).scroll_rows(-1)
 
     def _draw_together(self, plan: Plan) -> None:
-        lines: list[Line] = []
-        for target, (before, after, limit) in plan.sizes.items():
-            of = say("{}", limit) if limit is not None else say("?")
-            growth = say("+{}", after - before) if after >= before else say("{}", after - before)
-            lines.append((own("{}  {}/{} -> {}/{}  ({})", file_name(target), before, of, after, of, growth),))
-        rejects = sum(row.how == "reject" for row in plan.rows)
+        lines = list(size_lines(plan.documents))
+        written = sum(row.writes for row in plan.rows)
+        rejects = sum(row.ending is Ending.REJECT for row in plan.rows)
         closes = sum(len(row.decision.closes) for row in plan.rows)
-        lines.append((own("{} written, {} rejected, {} repeats closed; a backup first, all or none; u takes it back",
-                          writes(plan.rows), rejects, closes, role="dim"),))  # fmt: skip
+        lines.append((own("{} written, {} rejected, {} repeats closed; a backup first, all or none; u undoes it",
+                          written, rejects, closes, role="dim"),))  # fmt: skip
         if checks := self._checks_left():
             names = Shown(", ".join(shown_line(name) for name in checks))
             lines.append((own("spot check: {}  (enter opens the next one)", names, role="warn"),))
@@ -136,14 +144,29 @@ class PlanScreen(Acting[Board]):
 
     # -- the locks on y --------------------------------------------------------------------------------------------
 
+    def _is_opened(self, row: PlanRow) -> bool:
+        """Whether everything that a row does, as it does it now, was seen in full."""
+        assert self._plan is not None
+        return self._reading.opened().get(row.id) == row.digest or row.id in self._plan.opened
+
+    def _mark_of(self, index: int) -> str:
+        assert self._plan is not None
+        if self._is_opened(self._plan.rows[index]):
+            return "*"
+        return "." if index in self._gate.unseen() else "o"
+
     def _checks_left(self) -> tuple[str, ...]:
-        return tuple(name for name in self._plan.checks if name not in self._opened) if self._plan is not None else ()
+        """Return the spot checks that were not opened yet, in the order in which they were drawn."""
+        if self._plan is None:
+            return ()
+        rows = {row.id: row for row in self._plan.rows}
+        return tuple(name for name in self._plan.checks if not self._is_opened(rows[name]))
 
     def _unread(self) -> int:
-        return sum(row.row.id not in self._painted for row in self._plan.rows) if self._plan is not None else 0
+        return len(self._gate.unseen())
 
     def locked(self) -> Line:
-        """Say what keeps ``y`` locked; empty when nothing does."""
+        """Say what keeps ``y`` locked, the dwell left aside; empty when nothing does."""
         if self._plan is None or not self._plan.rows:
             return (own("nothing in this plan can be applied", role="warn"),)
         words: list[Line] = []
@@ -162,21 +185,32 @@ class PlanScreen(Acting[Board]):
         if plan is None:
             return
         read = len(plan.rows) - self._unread()
-        title = own(" many at once: {} items", len(plan.rows), role="strong")
+        title = own(" plan of {} items", len(plan.rows), role="strong")
         self.query_one("#title", OneLine).show((title,), (own("read {} of {} ", read, len(plan.rows)),))
         locked = self.locked()
-        self.say(locked or (own("y does it: {} items as one change", len(plan.rows), role="good"),))
+        now = locked or (own("y applies it: {} items as one change", len(plan.rows), role="good"),)
+        self.say((*self._told, *now))
         self.query_one("#keys", KeyRow).dim(frozenset({"plan.apply"}) if locked else frozenset())
 
     @on(RowList.Painted, "#rows")
     def _rows_painted(self, event: RowList.Painted) -> None:
         event.stop()
-        if self._rows is None or not self.is_current:
+        if event.source is not self._rows or not self.is_current:
             return
-        before = len(self._painted)
-        self._painted.update(self._rows.ids(event.first, event.last))
-        if len(self._painted) != before:
+        before = self._unread()
+        self._gate.painted(parts(event.first, event.last), monotonic())
+        if self._unread() != before:
             self.draw_lock()
+            self.query_one("#rows", RowList).refresh()
+
+    def on_screen_suspend(self) -> None:
+        """Another screen covers the rows: they count again once they were painted again."""
+        if self._gate.frame is not None:
+            self._gate.begin(self._gate.frame)
+
+    def on_screen_resume(self) -> None:
+        """Paint again what was covered."""
+        self.query_one("#rows", RowList).refresh()
 
     @on(RowList.Moved, "#rows")
     def _row_moved(self, event: RowList.Moved) -> None:
@@ -192,7 +226,7 @@ class PlanScreen(Acting[Board]):
         """Open the next spot check, or the row under the cursor when none is left."""
         left = self._checks_left()
         if left and self._plan is not None and self._rows is not None:
-            self._open(next(row for row in self._plan.rows if row.row.id == left[0]))
+            self._open(next(row for row in self._plan.rows if row.id == left[0]))
             self.query_one("#rows", RowList).go(self._rows.place(left[0]))
         elif (row := self._row()) is not None:
             self._open(row)
@@ -202,53 +236,60 @@ class PlanScreen(Acting[Board]):
 
         head = PageLine((own("{}: ", operation_word(row.row.proposal), role="head"), own("{}", summary(row.row))))
         lines = (head, *document_lines(row.documents, Look(marks=self.app.palette.mono, key=False)))
-        unseen = {at for at, line in enumerate(lines) if line.change is not None}
-        parts: dict[int, set[int]] = {}
-
-        def painted(found: tuple[Part, ...]) -> None:
-            for line, part, of in found:
-                parts.setdefault(line, set()).add(part)
-                if len(parts[line]) >= of:
-                    unseen.discard(line)
-            if not unseen and row.row.id not in self._opened:
-                self._opened.add(row.row.id)
+        self._reading.begin(Frame(row.id, row.digest, tuple(line.key for line in lines)))
 
         def closed(goes_on: bool | None) -> None:
+            self._reading.hide()
             if self._plan is not None:
                 self._draw_together(self._plan)
             self.draw_lock()
-            self.query_one("#rows", RowList).refresh()
             if goes_on and self._checks_left():
                 self.action_plan_look()
 
-        page = Page(row.row.id, "", lines)
-        title = say("{} of the plan: {}", shown_line(row.row.id), shown_line(row.how, 30))
-        self.app.push_screen(ReadScreen(title, page, painted), closed)
+        title = say("{} of the plan: {}", shown_line(row.id), shown_line(row.ending, 30))
+        self.app.push_screen(ReadScreen(title, Page(row.id, "", lines), self._reading), closed)
+
+    def action_plan_documents(self) -> None:
+        """Show both documents as they will be."""
+        from curator_tui.tui.screens.reading import ReadScreen
+
+        if self._plan is not None:
+            page = result_page(self._plan, marks=self.app.palette.mono)
+            self.app.push_screen(ReadScreen(say("both documents after this plan"), page))
+
+    def _wish_again(self) -> None:
+        """Work the plan out again; what is on screen is not what is wished for any more."""
+        self._told = EMPTY
+        self._gate.hide()
+        self.work(self._replan, "plan")
 
     def action_plan_drop(self) -> None:
         """Leave the row under the cursor out."""
         if (row := self._row()) is not None:
-            self._wish = replace(self._wish, dropped=self._wish.dropped | {row.row.id})
-            self.work(self._replan, "plan")
+            self._wish = replace(self._wish, dropped=self._wish.dropped | {row.id})
+            self._wish_again()
 
     def action_plan_reject(self) -> None:
         """Reject the row under the cursor instead, or approve it again."""
         if (row := self._row()) is not None:
-            self._wish = replace(self._wish, rejected=self._wish.rejected ^ {row.row.id})
-            self.work(self._replan, "plan")
+            self._wish = replace(self._wish, rejected=self._wish.rejected ^ {row.id})
+            self._wish_again()
 
     def action_plan_apply(self) -> None:
-        """Apply the plan, once everything in it was read."""
-        if self._busy or self._plan is None or self.locked():
+        """Apply the plan as it is on screen, once everything in it was read."""
+        plan = self._plan
+        self._told = EMPTY
+        if self._busy or plan is None or self.locked():
             self.draw_lock()
+            return
+        if self._gate.locked(_NAME, plan.digest, self.app.pressed_at) is not None:
+            self.say((own("too fast: the plan was not on screen yet when you pressed", role="warn"),))
             return
         self._busy = True
         # what was only read as a row is not recorded as seen whole
-        seen = {row.row.id: "100%" if row.row.id in self._opened else "row" for row in self._plan.rows}
-        self._plan = replace(
-            self._plan, decisions=tuple(replace(one, seen=seen[one.proposal]) for one in self._plan.decisions)
-        )
-        self.work(partial(self._apply, self._plan), "apply", alone=False)
+        seen = {row.id: "100%" if self._is_opened(row) else "row" for row in plan.rows}
+        decisions = tuple(replace(one, seen=seen[one.proposal]) for one in plan.decisions)
+        self.work(partial(self._apply, replace(plan, decisions=decisions)), "apply", alone=False)
 
     async def _apply(self, plan: Plan) -> None:
         try:
@@ -260,11 +301,13 @@ class PlanScreen(Acting[Board]):
         finally:
             self._busy = False
         if receipt.change is None:
-            await self._replan()
-            if receipt.moved:
-                self.say((own("something changed since; nothing was written. Look at the plan again", role="warn"),))
+            told: Line = (own("nothing was written: ", role="warn"),)
             for failed in receipt.not_applied[:1]:
-                self.say(refusal(failed))
+                told = (*told, *refusal(failed), own(". ", role="warn"))
+            if not receipt.not_applied:
+                told = (own("nothing was written: it changed since it was shown. ", role="warn"),)
+            self._told = told
+            await self._replan()
             return
         words = say("decided {} items as one plan", len(plan.rows))
         self.app.session.note(receipt.change, words, self.app.clerk.desk.now(), plan.decisions)

@@ -5,7 +5,7 @@ Here: the screen that shows one page over another screen, and these pages. Not h
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -18,7 +18,7 @@ from curator_tui.core.preflight import Snapshot
 from curator_tui.curator.naming import document_hints
 from curator_tui.tui.actions import READ, bindings
 from curator_tui.tui.facts import facts, file_name, gauge, raw_text
-from curator_tui.tui.gates import Part
+from curator_tui.tui.gates import PaintedGate
 from curator_tui.tui.looking import Looked
 from curator_tui.tui.pages import BLANK_LINE, Page, PageLine, fact_lines, rule, text_lines
 from curator_tui.tui.screens.base import Dialog, TooSmall
@@ -35,17 +35,23 @@ _RAW_SHOWN = 20_000
 
 
 class ReadScreen(Dialog[bool]):
-    """One page, to be read; the answer tells whether ``enter`` asked for the next one."""
+    """One page, to be read; the answer tells whether ``enter`` asked for the next one.
+
+    Args:
+        title: what it is.
+        page: the page.
+        gate: told what of the page reached the screen, where that counts; its frame is this page.
+    """
 
     SCREEN = READ
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[Binding]] = bindings(READ)  # type: ignore[assignment]
 
-    def __init__(self, title: Shown, page: Page, painted: Callable[[tuple[Part, ...]], None] | None = None) -> None:
+    def __init__(self, title: Shown, page: Page, gate: PaintedGate | None = None) -> None:
         super().__init__()
         self._title = title
         self._page = page
-        self._painted = painted
+        self._gate = gate
 
     def compose(self) -> ComposeResult:
         """Put the page under its title."""
@@ -68,8 +74,14 @@ class ReadScreen(Dialog[bool]):
     @on(Reader.Painted)
     def _was_painted(self, event: Reader.Painted) -> None:
         event.stop()
-        if self._painted is not None and event.page is self._page:
-            self._painted(event.parts)
+        if self._gate is not None and event.page is self._page:
+            self._gate.painted(event.parts, monotonic())
+
+    @on(Reader.Rewrapped)
+    def _was_rewrapped(self, event: Reader.Rewrapped) -> None:
+        event.stop()
+        if self._gate is not None:
+            self._gate.rewrapped()
 
     @on(Reader.Scrolled)
     def _scrolled(self, event: Reader.Scrolled) -> None:
@@ -136,11 +148,13 @@ def memory_page(snapshot: Snapshot) -> Page:
     for target in TARGETS:
         document = snapshot.document(target)
         limit = snapshot.limits.get(target)
-        lines += [rule(file_name(target)), PageLine(gauge(document.size, limit, 20), (own("  "),))]
-        if not document.usable:
-            trouble = own("cannot be read: {}", message(document.trouble), role="bad")
+        lines.append(rule(file_name(target)))
+        if document.usable:
+            lines.append(PageLine(gauge(document.size, limit, 20), (own("  "),)))
+        else:
+            trouble = own("{}, nothing of it is known: {}", document.presence, message(document.trouble), role="bad")
             lines.append(PageLine((trouble,), (own("  "),)))
-        elif not document.entries:
+        if document.usable and not document.entries:
             lines.append(PageLine((own("no entries ({})", document.presence, role="dim"),), (own("  "),)))
         lines += [PageLine((own("{}", message(hint), role="warn"),), (own("  "),)) for hint in document_hints(document)]
         for number, entry in enumerate(document.entries, 1):

@@ -166,7 +166,8 @@ class ReviewGround(TwoPanes):
         look = self.look._replace(rows=self.reader.size.height)
         self.page = page = item_page(self.looked, look, rest)
         # without what follows the last change: details that arrive later make no other frame
-        frame = Frame(page.name, page.digest, tuple(line.key for line in page.lines[: page.last_change + 1]))
+        lines = tuple(line.key for line in page.lines[: page.last_change + 1])
+        frame = Frame(page.name, page.digest, lines, self.looked.item.found.proposal.digest)
         if self.app.gate.frame != frame:
             self.app.gate.begin(frame)
         self.reader.show(page, keep=keep)
@@ -289,10 +290,11 @@ class ReviewGround(TwoPanes):
         if event.page is not self.page or self.looked is None:
             return
         gate = self.app.gate
-        before = gate.mark_of(self.looked.id)
+        record = self.looked.item.found.proposal.digest
+        before = gate.mark_of(self.looked.id, record)
         gate.painted(event.parts, monotonic())
         place = self.rows.place(self.looked.id) if self.rows is not None else None
-        if gate.mark_of(self.looked.id) != before and place is not None:
+        if gate.mark_of(self.looked.id, record) != before and place is not None:
             self.queue.touch(place)
         self.draw_divider()
 

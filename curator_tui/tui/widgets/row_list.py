@@ -68,11 +68,12 @@ class RowList(Widget, can_focus=True):
             return self.rows
 
     class Painted(Message):
-        """Rows reached the screen; sent for those who count what was shown."""
+        """Rows of a source reached the screen; sent for those who count what was shown."""
 
         def __init__(self, rows: RowList, first: int, last: int) -> None:
             super().__init__()
             self.rows = rows
+            self.source = rows.source
             self.first = first
             self.last = last
 
@@ -209,7 +210,7 @@ class RowList(Widget, can_focus=True):
     def render_lines(self, crop: Region) -> list[Strip]:
         """Paint rows and report which ones reached the screen."""
         strips = super().render_lines(crop)
-        if self._report and len(self.source):
+        if self._report and len(self.source) and self.screen.is_current:
             last = min(self.top + crop.bottom, len(self.source)) - 1
             self.post_message(self.Painted(self, self.top + crop.y, last))
         return strips
