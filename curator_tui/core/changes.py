@@ -352,6 +352,11 @@ class Receipt(Struct, frozen=True):
         """Whether everything that was asked for took effect."""
         return not (self.not_applied or self.moved or self.moved_on)
 
+    @property
+    def causes(self) -> tuple[NotApplied, ...]:
+        """What did not happen for a reason of its own, and not only because the outcome as a whole had moved."""
+        return tuple(part for part in self.not_applied if part.code != "moved")
+
 
 Planner = Callable[[View, Request], Change]
 

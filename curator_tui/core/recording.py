@@ -28,6 +28,9 @@ from curator_tui.core.changes import (
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Spliced, Target, parse, size_of
 from curator_tui.core.ledger import committed, new_row
 
+MOVED = "the outcome is not the one that was shown; nothing was written"
+"""Why something that was asked for did not happen although nothing is wrong with it."""
+
 NOTE = "note"
 FIRST_SEEN = "first seen"
 CHANGED_OUTSIDE = "outside"

@@ -198,6 +198,23 @@ def test_a_decision_bound_to_what_is_not_there_any_more_writes_nothing_at_all(ch
     assert change.receipt.change is None
 
 
+def test_what_was_not_there_when_it_was_shown_either_does_not_keep_the_rest_from_being_applied() -> None:
+    """A digest binds to all that was named, the part that was not there included; nothing drops out of the answer."""
+    found = view(snapshot("tea"), item("b", add("y")))
+    alone = decide(found, approve("b")).receipt.digest
+    both = decide(found, approve("gone"), approve("b")).receipt.digest
+    assert alone != both
+    done = decide(found, approve("gone"), approve("b"), shown=both)
+    assert (hows(done), {name: state for name, (state, _) in reasons(done).items()}) == (
+        {"b": "approve"},
+        {"gone": "unknown"},
+    )
+    moved = decide(found, approve("gone"), approve("b"), shown=alone)
+    assert moved.empty
+    assert moved.receipt.moved
+    assert {name: state for name, (state, _) in reasons(moved).items()} == {"gone": "unknown", "b": "moved"}
+
+
 def test_what_no_person_looked_at_is_planned_on_what_is_there() -> None:
     """Without a shown digest there is nothing to be moved from."""
     change = decide(view(snapshot("green tea"), item("a", add("x"))), approve("a"))

@@ -301,7 +301,7 @@ class Deciding(Moving):
             self.say(
                 (own("it changed since it was shown; nothing was written. Read it, then press again", role="warn"),)
             )
-        for failed in receipt.not_applied[:1]:
+        for failed in receipt.causes[:1]:
             self.say(refusal(failed))
         await self.open_cursor()
 

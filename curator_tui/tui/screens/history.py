@@ -254,7 +254,7 @@ class HistoryScreen(TwoPanes):
         elif receipt.moved:
             await self._open_now(*self._wanted)
             self._ask_moved()
-        for failed in receipt.not_applied[:1]:
+        for failed in receipt.causes[:1]:
             self.say(refusal(failed))
         await self._read()
 

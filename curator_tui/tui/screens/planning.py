@@ -302,9 +302,9 @@ class PlanScreen(Acting[Board]):
             self._busy = False
         if receipt.change is None:
             told: Line = (own("nothing was written: ", role="warn"),)
-            for failed in receipt.not_applied[:1]:
+            for failed in receipt.causes[:1]:
                 told = (*told, *refusal(failed), own(". ", role="warn"))
-            if not receipt.not_applied:
+            if not receipt.causes:
                 told = (own("nothing was written: it changed since it was shown. ", role="warn"),)
             self._told = told
             await self._replan()

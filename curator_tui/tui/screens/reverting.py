@@ -113,7 +113,7 @@ class Reverting(Moving):
             self.take_board(taken)
             if receipt.moved:
                 self.say((own("the documents changed meanwhile; nothing was written. Press again", role="warn"),))
-            for failed in receipt.not_applied[:1]:
+            for failed in receipt.causes[:1]:
                 self.say(refusal(failed))
             return
         session = self.app.session

@@ -1,0 +1,268 @@
+"""Decisions about what waits: from a request to one change.
+
+Here: which of the named decisions are still open, whether the outcome is the one that was shown, and the rows, images
+and closed records of what takes effect. Not here: what the decisions do together (``settling``), what of a record may
+be kept (``keeping``), other kinds of request (``plans``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from curator_tui.core.changes import (
+    Applied,
+    Change,
+    Closed,
+    Decided,
+    Decision,
+    Ending,
+    NotApplied,
+    Receipt,
+    Request,
+    Row,
+    Verb,
+    View,
+    Waiting,
+)
+from curator_tui.core.documents import Target
+from curator_tui.core.keeping import Unkept, why_unkept
+from curator_tui.core.ledger import committed, digest_of, item_name, new_row, session_name
+from curator_tui.core.preflight import State
+from curator_tui.core.proposals import Proposal
+from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes, record_salt
+from curator_tui.core.settling import Along, Failed, Settled, Settlement, pinned_proposal, settle
+from curator_tui.core.text import visible
+
+
+class _Named(Struct, frozen=True):
+    """The named decisions, split by whether their proposal still waits as it was looked at."""
+
+    open: tuple[Decision, ...]
+    proposals: Mapping[str, Proposal]
+    gone: tuple[NotApplied, ...]
+
+    @property
+    def moved(self) -> bool:
+        """Whether a record is another one than the decision was made about."""
+        return any(part.state == "moved" for part in self.gone)
+
+
+def plan_decisions(view: View, request: Request) -> Change:
+    """Plan decisions about waiting proposals; what cannot be applied stays waiting with its own reason."""
+    named = _sort(view, request)
+    settlement = settle(view.snapshot, named.open, named.proposals)
+    digest = _bound(settlement, named.gone)
+    if request.shown is not None and (request.shown != digest or named.moved):
+        left = (NotApplied(decision.proposal, "moved", "moved", MOVED) for decision in named.open)
+        receipt = Receipt(None, request.kind, not_applied=(*named.gone, *left), digest=digest, moved=True)
+        return Change(request.stamp.change, request.kind, receipt)
+    failed = tuple(_not_applied(failure) for failure in settlement.failed)
+    base = Receipt(None, request.kind, not_applied=(*named.gone, *failed), digest=digest)
+    return _change(view, request, settlement, base)
+
+
+def _sort(view: View, request: Request) -> _Named:
+    proposals = pinned_proposals(view, request)
+    still: list[Decision] = []
+    gone: list[NotApplied] = []
+    first: dict[str, Decision] = {}
+    for decision in request.decisions:
+        name = decision.proposal
+        if name in first:
+            if decision != first[name]:
+                gone.append(NotApplied(name, "decided", "named-twice", "it was named before, decided otherwise"))
+            continue
+        first[name] = decision
+        proposal = proposals.get(name)
+        if proposal is None:
+            gone.append(_gone(view.decided.get(name), name))
+        elif decision.digest is not None and decision.digest != proposal.digest:
+            gone.append(NotApplied(name, "moved", "record-changed", "its record changed since it was shown"))
+        else:
+            still.append(decision)
+    return _Named(tuple(still), proposals, tuple(gone))
+
+
+def pinned_proposals(view: View, request: Request) -> dict[str, Proposal]:
+    """Return the named waiting proposals with their pins.
+
+    A first sight that no change has recorded yet counts like a recorded one: it is what was looked at, and the entry
+    may have changed since.
+    """
+    sighted = {(pinned.proposal, pinned.digest): pinned.pins for pinned in request.sighted}
+    found: dict[str, Proposal] = {}
+    for name, waiting in view.waiting.items():
+        pins = view.pins.get(name) or sighted.get((name, waiting.proposal.digest), {})
+        found[name] = pinned_proposal(waiting.proposal, view.snapshot, pins)
+    return found
+
+
+def _gone(decided: Decided | None, name: str) -> NotApplied:
+    if decided is None:
+        message = f"no waiting item has the id {visible(name, newlines=False)}"
+        return NotApplied(name, "unknown", "unknown-item", message)
+    who = visible(decided.actor.name, newlines=False) or str(decided.actor.kind)
+    message = f"already decided: {decided.ending} by {who} at {_clock(decided.at)}"
+    return NotApplied(name, "decided", "already-decided", message)
+
+
+def _clock(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def _bound(settlement: Settlement, gone: Sequence[NotApplied]) -> str:
+    """Return what the decisions are bound to: also that some of what was named is not there to be decided."""
+    if not gone:
+        return settlement.digest
+    return digest_of({"plan": settlement.digest, "gone": [[part.id, part.state, part.code] for part in gone]})
+
+
+def _not_applied(failure: Failed) -> NotApplied:
+    return NotApplied(failure.decision.proposal, failure.state, failure.problem.code, failure.problem.message)
+
+
+class _Leaving(Struct, frozen=True):
+    """One record that leaves the queue: what waited, how it ends, and why nothing of it is kept (None: it is)."""
+
+    waiting: Waiting
+    targets: tuple[Target, ...]
+    ending: Ending
+    unkept: Unkept | None
+
+    @property
+    def id(self) -> str:
+        """Item id."""
+        return self.waiting.proposal.id
+
+    def closed(self) -> Closed:
+        """Return it as the change holds it."""
+        keep = self.waiting.raw if self.unkept is None else None
+        return Closed(self.id, self.waiting.proposal.digest, self.ending, keep, self.targets)
+
+    def record_part(self, recorder: Recorder) -> dict[str, Any]:
+        """Return what the row holds of its bytes."""
+        if self.unkept is not None:
+            return {"size": len(self.waiting.raw), "kept": False}
+        return committed(recorder.salt(record_salt(item_name(self.id))), self.waiting.raw, len(self.waiting.raw))
+
+
+def _leaving(view: View, settlement: Settlement) -> dict[str, _Leaving]:
+    entries = (*view.snapshot.entries().values(), *settlement.entries.values())
+    standing = tuple(dict.fromkeys(entry for found in entries for entry in found))
+    ends = [(part.found.proposal, part.ending) for part in settlement.applied]
+    ends += [(part.member, part.ending) for part in settlement.closed]
+    leaving: dict[str, _Leaving] = {}
+    for proposal, ending in ends:
+        waiting = view.waiting[proposal.id]
+        unkept = why_unkept(waiting.raw, waiting.proposal, standing)
+        leaving[proposal.id] = _Leaving(waiting, proposal.targets, ending, unkept)
+    return leaving
+
+
+def _change(view: View, request: Request, settlement: Settlement, receipt: Receipt) -> Change:
+    recorder = Recorder(request.stamp)
+    leaving = _leaving(view, settlement)
+    before = {target: view.snapshot.document(target).raw for target in settlement.spliced}
+    after: dict[Target, bytes | None] = {target: part.raw for target, part in settlement.spliced.items()}
+    image = recorder.image(before, view, "before a decision") if after else None
+    documents = recorder.documents(before, after)
+    row = _decision_row(recorder, settlement, leaving, documents=documents, backup=image)
+    rows = [] if row is None else [row]
+    refused = [_refused_part(failure) for failure in settlement.failed if failure.state == State.FLAGGED]
+    if refused:
+        rows.append(new_row(request.stamp, "refused", decisions=refused))
+    change = Change(
+        request.stamp.change,
+        request.kind,
+        receipt,
+        documents=after,
+        before=before,
+        closed=tuple(part.closed() for part in leaving.values()),
+        rows=tuple(rows),
+    )
+    done = replace(
+        receipt,
+        change=None if row is None else request.stamp.change,
+        applied=tuple(Applied(settled.decision.proposal, settled.ending) for settled in settlement.applied),
+        closed=tuple(_along(part) for part in settlement.closed),
+        backup=image,
+        sizes=receipt_sizes(view, after),
+        notes=document_notes(view, settlement.spliced) + _unkept_notes(leaving.values()),
+    )
+    return recorder.finish(change, view, request, done)
+
+
+def _decision_row(
+    recorder: Recorder, settlement: Settlement, leaving: Mapping[str, _Leaving], **parts: Any
+) -> Row | None:
+    """Return the row of the decisions that take effect, or None when none does."""
+    decisions = [_decision_part(recorder, part, leaving[part.decision.proposal]) for part in settlement.applied]
+    decisions += [_along_part(recorder, part, leaving[part.member.id]) for part in settlement.closed]
+    if not decisions:
+        return None
+    return new_row(recorder.stamp, _action(settlement.applied), decisions=decisions, **parts)
+
+
+def _action(applied: Sequence[Settled]) -> str:
+    endings = {settled.ending for settled in applied}
+    if len(endings) > 1:
+        return "plan"
+    only = next(iter(endings))
+    return str(Ending.APPROVE if only is Ending.ALREADY else only)
+
+
+def _decision_part(recorder: Recorder, settled: Settled, leaving: _Leaving) -> dict[str, Any]:
+    decision = settled.decision
+    part: dict[str, Any] = {
+        "proposal": item_name(decision.proposal),
+        "decision": str(settled.ending),
+        "conditions": [str(state) for state in settled.found.conditions],
+        "seen": decision.seen,
+        "record": leaving.record_part(recorder),
+    }
+    if settled.ending is Ending.ALREADY:
+        part["recovered"] = True
+    passed = decision.override & set(settled.found.conditions)
+    optional = {
+        "reason": str(decision.reason) if decision.reason else "",
+        "note": recorder.note(decision.proposal, decision.note),
+        "override": sorted(str(state) for state in passed) if decision.verb is Verb.APPROVE else [],
+        "source": session_name(decision.source),
+        "drawn": decision.drawn,
+    }
+    part.update({name: value for name, value in optional.items() if value})
+    return part
+
+
+def _along_part(recorder: Recorder, along: Along, leaving: _Leaving) -> dict[str, Any]:
+    return {
+        "proposal": item_name(along.member.id),
+        "decision": str(along.ending),
+        "by": item_name(along.by),
+        "record": leaving.record_part(recorder),
+    }
+
+
+def _along(along: Along) -> Applied:
+    return Applied(along.member.id, along.ending, along.by if along.ending is Ending.SUPERSEDED else "")
+
+
+def _refused_part(failure: Failed) -> dict[str, Any]:
+    return {
+        "proposal": item_name(failure.decision.proposal),
+        "decision": "refused",
+        "reason": failure.problem.code,
+    }
+
+
+def _unkept_notes(leaving: Iterable[_Leaving]) -> tuple[str, ...]:
+    return tuple(
+        f"{visible(part.id, newlines=False)} {part.unkept}: nothing of it was kept, so it cannot come back"
+        for part in leaving
+        if part.unkept is not None
+    )
