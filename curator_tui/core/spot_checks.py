@@ -1,7 +1,7 @@
 """Spot checks: which rows of a plan a person has to open before it may be applied.
 
 Here: how many, and the draw. Not here: the other gates of approval (``review``), what was opened (the application knows
-that), how the draw is recorded (``plans``: the parts of drawn decisions say so).
+that), how the draw is recorded (``decisions``: the parts of drawn decisions say so).
 
 The draw is random, from bytes that nobody who writes records can know or influence: whoever could tell which rows will
 be opened would put the bad one among the others. It is kept while rows stay the same, so that nothing is gained by
