@@ -328,6 +328,7 @@ class Receipt(Struct, frozen=True):
         moved: True when the outcome differs from the one shown; nothing was written.
         moved_on: entries that need a person's choice before a revert can be made.
         undoes: ids of the changes taken back.
+        unkept: ids among those applied and closed of which nothing was kept, so that they cannot come back.
         notes: things worth saying about how it was done, in words safe to print.
         recovered: True when an interrupted change was finished first.
     """
@@ -344,8 +345,15 @@ class Receipt(Struct, frozen=True):
     moved: bool = False
     moved_on: tuple[MovedOn, ...] = ()
     undoes: tuple[str, ...] = ()
+    unkept: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     recovered: bool = False
+
+    @property
+    def undoable(self) -> bool:
+        """Whether there is anything that could be taken back: documents that changed, or an item that can return."""
+        ended = {item.id for item in (*self.applied, *self.closed)}
+        return self.change is not None and (self.backup is not None or not ended or not ended <= set(self.unkept))
 
     @property
     def done(self) -> bool:

@@ -192,6 +192,7 @@ def _change(view: View, request: Request, settlement: Settlement, receipt: Recei
         closed=tuple(_along(part) for part in settlement.closed),
         backup=image,
         sizes=receipt_sizes(view, after),
+        unkept=tuple(part.id for part in leaving.values() if part.unkept is not None),
         notes=document_notes(view, settlement.spliced) + _unkept_notes(leaving.values()),
     )
     return recorder.finish(change, view, request, done)

@@ -262,7 +262,9 @@ def test_a_rejected_secret_leaves_no_bytes_behind_and_says_so(decision) -> None:
     found = view(snapshot("tea"), waiting={"a": Waiting(proposal, f"record {TOKEN}".encode())})
     change = decide(found, decision)
     assert change.closed[0].keep is None
-    assert "nothing of it was kept" in change.receipt.notes[0]
+    assert "held a secret: nothing of it was kept" in change.receipt.notes[0]
+    assert change.receipt.unkept == ("a",)
+    assert not change.receipt.undoable, "nothing is offered that cannot be done"
     assert change.rows[0]["decisions"][0]["record"] == {"size": len(TOKEN) + 7, "kept": False}
     assert not any(b"ghp_" in text.body for text in change.texts)
 

@@ -410,6 +410,6 @@ def test_receipts_survive_storing() -> None:
     receipt = Receipt(
         "c", Kind.DECIDE, (Applied("a", Ending.APPROVE),), (NotApplied("b", "stale", "gone", "é\ud800"),),
         (Applied("d", Ending.SUPERSEDED, "a"),), ("e",), "image", {MEMORY: (1, None), USER: (2, 3)}, "digest", True,
-        (MovedOn(1, USER, "x", None, "z"),), ("f",), ("note",), True,
+        (MovedOn(1, USER, "x", None, "z"),), ("f",), ("a",), ("note",), True,
     )  # fmt: skip
     assert receipt_from(receipt_bytes(receipt)) == receipt

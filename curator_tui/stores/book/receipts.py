@@ -31,6 +31,6 @@ def receipt_from(body: bytes) -> Receipt:
     plain["not_applied"] = tuple(NotApplied(**part) for part in plain["not_applied"])
     plain["moved_on"] = tuple(MovedOn(**{**part, "target": Target(part["target"])}) for part in plain["moved_on"])
     plain["sizes"] = {Target(name): (size[0], size[1]) for name, size in plain["sizes"].items()}
-    for name in ("returned", "undoes", "notes"):
-        plain[name] = tuple(plain[name])
+    for name in ("returned", "undoes", "unkept", "notes"):
+        plain[name] = tuple(plain.get(name, ()))
     return Receipt(**plain)

@@ -288,7 +288,7 @@ class Deciding(Moving):
         await self.open_cursor()
 
     def _tell_done(self, words: Shown, receipt: Receipt) -> None:
-        line: Line = (own("{}. ", words, role="good"), own("u takes it back"))
+        line: Line = (own("{}. ", words, role="good"), own("u takes it back" if receipt.undoable else ""))
         for note in receipt.notes:
             line = (own("{}. ", message(note), role="warn"), *line)
         self.say(line)
