@@ -110,10 +110,10 @@ def effect_lines(found: RollbackPreview, documents: Sequence[DocumentView]) -> I
     kept = [file_name(target) for target in TARGETS if target not in {view.target for view in documents}]
     if kept:
         yield _line(say("keeps"), own("{} as it is now", Shown(" and ".join(kept))))
-    yield _line(say("first"), own("a backup of now is taken, so this can be rolled back too"))
+    yield _line(say("first"), own("a backup of now is taken, and u undoes the rollback"))
     for note in found.notes:
         yield _line(say("note"), own("{}", message(note), role="warn"))
-    yield _line(say("agents"), own("read the restored text at their next session"))
+    yield _line(say("agents"), own("read the documents at their next session"))
 
 
 def _line(label: Shown, piece: Piece) -> PageLine:

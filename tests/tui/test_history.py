@@ -38,13 +38,13 @@ async def test_rolling_back_one_decision_takes_one_key_and_returns_the_item(tmp_
         await press(pilot, "a", "3")
         assert isinstance(app.screen, HistoryScreen)
         text = painted(app)
-        assert "what r would do" in text
+        assert "rollback: both documents" in text
         assert "Backups run on Sunday" in text
         assert "approved add00001" in text
         await press(pilot, "r")
         assert entries(desk) == before
         assert "add00001" in waiting(desk)
-        assert "u takes it back" in status(app)
+        assert "u undoes it" in status(app)
         await press(pilot, "u")
         assert "Backups run on Sunday" in entries(desk)
 

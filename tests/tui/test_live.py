@@ -157,4 +157,4 @@ async def test_a_decision_is_told_as_done_when_the_queue_cannot_be_read_after_it
             await press(pilot, "a")
             assert "Backups run on Sunday" in entries(desk)
             assert "approved" in status(app)
-            assert "u takes it back" in status(app)
+            assert "u undoes it" in status(app)

@@ -58,7 +58,7 @@ async def test_reject_keeps_the_document_and_says_how_to_take_it_back(tmp_path: 
         await press(pilot, "x")
         assert entries(desk) == before
         assert "add00001" not in waiting(desk)
-        assert "u takes it back" in status(app)
+        assert "u undoes it" in status(app)
 
 
 async def test_reject_with_a_reason(tmp_path: Path) -> None:

@@ -126,8 +126,7 @@ class Deciding(Moving):
 
     def _at_hand(self) -> Looked | None:
         """Return the item that a key is about, unless something speaks against deciding anything now."""
-        if self.busy:
-            self._still_writing()
+        if not self.is_free():
             return None
         if self.looked is None:
             self.say((own("nothing waits here"),))
@@ -136,9 +135,6 @@ class Deciding(Moving):
             self.say((own("it changed on disk since it was drawn: press R, then decide", role="warn"),))
             return None
         return self.looked
-
-    def _still_writing(self) -> None:
-        self.say((own("still writing the last decision", role="warn"),))
 
     def _is_shown(self, looked: Looked) -> bool:
         if self.app.gate.shown_problem(looked.id, self.app.pressed_at) is None:
@@ -254,8 +250,7 @@ class Deciding(Moving):
         )
 
     def _send(self, decisions: Sequence[Decision], shown: str | None, words: Shown) -> None:
-        if self.busy:  # a dialog may have been answered after something else began
-            self._still_writing()
+        if not self.is_free():  # a dialog may have been answered after something else began
             return
         self.busy = True
         following = self.rows.after(self.queue.cursor) if self.rows is not None else None
@@ -288,10 +283,7 @@ class Deciding(Moving):
         await self.open_cursor()
 
     def _tell_done(self, words: Shown, receipt: Receipt) -> None:
-        line: Line = (own("{}. ", words, role="good"), own("u takes it back" if receipt.undoable else ""))
-        for note in receipt.notes:
-            line = (own("{}. ", message(note), role="warn"), *line)
-        self.say(line)
+        self.say(noted(receipt, (own("{}. ", words, role="good"), own("u undoes it" if receipt.undoable else ""))))
 
     async def not_done(self, receipt: Receipt, taken: Board) -> None:
         """Show why nothing was written, and what the item would do now."""
@@ -304,6 +296,11 @@ class Deciding(Moving):
         for failed in receipt.causes[:1]:
             self.say(refusal(failed))
         await self.open_cursor()
+
+
+def noted(receipt: Receipt, line: Line) -> Line:
+    """Return what is said of a change, behind everything that is worth saying about how it was done."""
+    return (*(own("{}. ", message(note), role="warn") for note in receipt.notes), *line)
 
 
 def refusal(failed: NotApplied) -> Line:

@@ -1,13 +1,14 @@
 """The history screen: backups newest first, what going back to one would do, and doing it.
 
-Here: list, preview and the key that rolls back. Not here: what a rollback restores (``core.reverts``), undo
-(``reverting``). A rollback asks for ``y`` only when it takes back two or more decisions or the documents changed since
-the preview was drawn; it is a change like any other, so ``u`` takes it back.
+Here: list, preview and the key that rolls back. Not here: what a rollback brings back (``core.reverts``), undo
+(``reverting``). A rollback asks for ``y`` only when it undoes two or more decisions or the documents changed since
+the preview was drawn; it is a change like any other, so ``u`` undoes it.
 """
 
 from __future__ import annotations
 
 from functools import partial
+from time import monotonic
 from typing import ClassVar
 
 from msgspec import Struct
@@ -17,18 +18,20 @@ from textual.binding import Binding
 from textual.containers import Container
 from textual.geometry import Size
 
-from curator_tui.core.changes import Kind, Receipt
+from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.reverts import RollbackPreview
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.history import BackupRow, backups, rollback, rollback_preview, undo_preview
+from curator_tui.curator.history import BackupRow, backups, rollback, rollback_preview
 from curator_tui.tui.actions import HISTORY, bindings
 from curator_tui.tui.backup_rows import BackupRows, effect_lines, head_line
+from curator_tui.tui.facts import size_words
+from curator_tui.tui.gates import Frame, PaintedGate
 from curator_tui.tui.looking import Board, DocumentView, board, documents_view
 from curator_tui.tui.pages import CONTEXTS, Look, Page, PageLine, document_lines
-from curator_tui.tui.screens.deciding import refusal
-from curator_tui.tui.screens.panes import TwoPanes
+from curator_tui.tui.screens.deciding import noted, refusal
+from curator_tui.tui.screens.reverting import Reverting
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
@@ -54,7 +57,7 @@ def preview(desk: Desk, backup: str, targets: tuple[Target, ...]) -> Preview:
     return Preview(backup, targets, found, documents_view(before, after, snapshot.limits))
 
 
-class HistoryScreen(TwoPanes):
+class HistoryScreen(Reverting):
     """Backups and rollback."""
 
     SCREEN = HISTORY
@@ -64,15 +67,14 @@ class HistoryScreen(TwoPanes):
 
     def __init__(self, size: Size) -> None:
         super().__init__(size)
-        self._board: Board | None = None
+        self.board: Board | None = None
         self._rows = BackupRows((), {}, 0.0)
         self._preview: Preview | None = None
         self._targets: tuple[Target, ...] = ()
         self._look = Look()
-        self._busy = False
+        self._gate = PaintedGate()
         self._wanted: tuple[str, tuple[Target, ...]] = ("", ())
         self._page = Page("", "", ())
-        self._painted: Page | None = None
 
     def body(self) -> ComposeResult:
         """Put the list beside or above the preview."""
@@ -89,6 +91,7 @@ class HistoryScreen(TwoPanes):
     def on_mount(self) -> None:
         """Read the backups."""
         self._look = Look(marks=self.app.palette.mono)
+        self._gate.dwell = self.app.timing.dwell
         self.draw_title(None)
         self.work(self._read, "history")
 
@@ -104,14 +107,14 @@ class HistoryScreen(TwoPanes):
         except CuratorError as error:
             self.fail(error)
             return
-        self._board = taken
+        self.board = taken
         self._rows = BackupRows(rows, taken.snapshot.limits, taken.now)
         widget = self.queue
         widget.show(self._rows, max(widget.cursor, 0))
         self.query_one("#head", OneLine).show(head_line(widget.size.width))
-        sizes = [own("{} {}", target, taken.snapshot.document(target).size) for target in TARGETS]
-        now = tuple(piece for size in sizes for piece in (size, own("  ")))
-        self.draw_title(self._board, [(own("now: ", role="dim"), *now), (own("{} backups", len(rows), role="strong"),)])
+        documents = [taken.snapshot.document(target) for target in TARGETS]
+        now = tuple(own("{} {}  ", one.target, size_words(one.presence, one.size)) for one in documents)
+        self.draw_title(self.board, [(own("now: ", role="dim"), *now), (own("{} backups", len(rows), role="strong"),)])
         self.draw_status()
         for line in told[:1]:
             self.say(line)
@@ -158,14 +161,15 @@ class HistoryScreen(TwoPanes):
                 PageLine((own("The documents are as they are in this backup: nothing would change."),), (own("  "),)),
             )
         self._page = Page(found.backup, found.rollback.digest, lines)
+        self._gate.begin(Frame(found.backup, found.rollback.digest))
         self.reader.show(self._page, keep=keep)
         which = say("{}", self._targets[0]) if self._targets else say("both documents")
         sizes: Line = EMPTY
         for view in found.documents:
-            outcome = view.outcome
-            sizes = (*sizes, own("{} {} -> {}  ", view.target, outcome.size_before, outcome.size_after))
+            before = size_words(view.presence, view.outcome.size_before)
+            sizes = (*sizes, own("{} {} -> {}  ", view.target, before, view.outcome.size_after))
         self.query_one("#gauge", Rule).show(
-            (own("what r would do: now -> this backup, {}", which, role="head"),), sizes
+            (own("rollback: {}", which, role="head"),), sizes
         )
         self.query_one("#facts", Reader).show(Page("", "", tuple(effect_lines(found.rollback, found.documents))))
         locked = frozenset() if found.rollback.documents else frozenset({"history.rollback"})
@@ -183,7 +187,7 @@ class HistoryScreen(TwoPanes):
         last = self.app.session.last
         if last is not None:
             return (own("Undo ready: ", role="dim"), own("{} (u)", last.words))
-        return (own("Rolling back is itself a change: u takes it back, the ledger keeps both.", role="dim"),)
+        return (own("A rollback is itself a change: u undoes it, the ledger keeps both.", role="dim"),)
 
     @on(RowList.Moved, "#rows")
     def _moved(self, event: RowList.Moved) -> None:
@@ -194,7 +198,8 @@ class HistoryScreen(TwoPanes):
     @on(Reader.Painted, "#reader")
     def _was_painted(self, event: Reader.Painted) -> None:
         event.stop()
-        self._painted = event.page
+        if event.page is self._page:
+            self._gate.painted(event.parts, monotonic())
 
     @on(Reader.Scrolled, "#reader")
     def _scrolled(self, event: Reader.Scrolled) -> None:
@@ -210,13 +215,20 @@ class HistoryScreen(TwoPanes):
     def action_history_rollback(self) -> None:
         """Roll back to the backup under the cursor, as previewed."""
         found = self._preview
-        if self._busy or found is None or self._painted is not self._page:
-            self.say((own("wait until the preview is on screen", role="warn"),))
+        if not self.is_free():
+            return
+        if found is None or self._gate.locked(found.backup, found.rollback.digest, self.app.pressed_at) is not None:
+            self.say((own("too fast: the preview was not on screen yet when you pressed", role="warn"),))
         elif not found.rollback.documents:
             self.say((own("nothing would change: the documents are as they are in this backup"),))
         elif sum(bool(change.closed) for change in found.rollback.undoes) >= 2:
-            self._ask(found, say("it takes back {} decisions", len(found.rollback.undoes)))
+            self._ask(found, say("it undoes {} changes", len(found.rollback.undoes)))
         else:
+            self._go_back(found)
+
+    def _go_back(self, found: Preview) -> None:
+        if self.is_free():
+            self.busy = True
             self.work(partial(self._roll, found), "roll", alone=False)
 
     def _ask(self, found: Preview, why: Shown) -> None:
@@ -228,7 +240,7 @@ class HistoryScreen(TwoPanes):
 
         def answered(yes: bool | None) -> None:
             if yes:
-                self.work(partial(self._roll, found), "roll", alone=False)
+                self._go_back(found)
 
         self.app.push_screen(
             AskScreen(say("roll back to {}", shown_line(found.backup, 40)), lines, say("roll back")), answered
@@ -238,32 +250,31 @@ class HistoryScreen(TwoPanes):
         def job(desk: Desk) -> Receipt:
             return rollback(desk, found.backup, found.targets, shown=found.rollback.digest)
 
-        self._busy = True
         try:
             receipt = await self.app.clerk.change(job)
         except CuratorError as error:
             self.fail(error)
             return
         finally:
-            self._busy = False
+            self.busy = False
         if receipt.change is not None:
             words = say("rolled back to {}", shown_line(found.backup, 40))
             self.app.session.note(receipt.change, words, self.app.clerk.desk.now())
-            back = len(receipt.returned)
-            self.say((own("{}. {} items are back in the queue; u takes it back", words, back, role="good"),))
+            told = own("{}. {} items are back in the queue; u undoes it", words, len(receipt.returned), role="good")
+            self.say(noted(receipt, (told,)))
         elif receipt.moved:
             await self._open_now(*self._wanted)
-            self._ask_moved()
+            self._ask_changed()
         for failed in receipt.causes[:1]:
             self.say(refusal(failed))
         await self._read()
 
-    def _ask_moved(self) -> None:
+    def _ask_changed(self) -> None:
         if self._preview is not None:
             self._ask(self._preview, say("the documents changed on disk since this was drawn; it shows them now"))
 
     def action_history_target(self) -> None:
-        """Choose which documents a rollback restores: both, or one of them."""
+        """Choose what is rolled back: both documents, or one of them."""
         choices: tuple[tuple[Target, ...], ...] = ((), *((target,) for target in TARGETS))
         self._targets = choices[(choices.index(self._targets) + 1) % len(choices)]
         self._preview = None
@@ -271,32 +282,8 @@ class HistoryScreen(TwoPanes):
 
     # -- undo ------------------------------------------------------------------------------------------------------
 
-    def action_undo(self) -> None:
-        """Take back the newest change of this person."""
-        self.work(partial(self._take_back, redo=False), "revert", alone=False)
-
-    def action_redo(self) -> None:
-        """Take back the newest undo."""
-        self.work(partial(self._take_back, redo=True), "revert", alone=False)
-
-    async def _take_back(self, *, redo: bool) -> None:
-        def job(desk: Desk) -> Receipt | None:
-            found = undo_preview(desk, redo=redo)
-            if found is None or found.reverted.moved_on:
-                return None
-            return desk.redo(shown=found.digest) if redo else desk.undo(found.change.id, shown=found.digest)
-
-        try:
-            receipt = await self.app.clerk.change(job)
-        except CuratorError as error:
-            self.fail(error)
-            return
-        if receipt is None:
-            self.say((own("not from here: go back (1) and press the key there", role="warn"),))
-        elif receipt.change is not None and receipt.kind in {Kind.UNDO, Kind.REDO}:
-            self.app.session.last = None
-            self.app.session.made.add(receipt.change)
-            self.say((own("taken back" if not redo else "done again", role="good"),))
+    async def reverted(self, receipt: Receipt, taken: Board) -> None:  # noqa: ARG002 - the queue is not on this screen
+        """Read the backups again."""
         await self._read()
 
     # -- moving ----------------------------------------------------------------------------------------------------
@@ -342,5 +329,5 @@ class HistoryScreen(TwoPanes):
         """Show the documents as they are."""
         from curator_tui.tui.screens.reading import ReadScreen, memory_page
 
-        if self._board is not None:
-            self.app.push_screen(ReadScreen(say("memory now"), memory_page(self._board.snapshot)))
+        if self.board is not None:
+            self.app.push_screen(ReadScreen(say("memory now"), memory_page(self.board.snapshot)))

@@ -6,12 +6,25 @@ Here: what the review and the history screen have in common. Not here: what stan
 from __future__ import annotations
 
 from curator_tui.tui.screens.base import DeskScreen
+from curator_tui.tui.shown import own
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
 
 
 class TwoPanes(DeskScreen):
-    """A list, ``#rows``, and a text, ``#reader``."""
+    """A list, ``#rows``, and a text, ``#reader``.
+
+    Attributes:
+        busy: whether something is being written.
+    """
+
+    busy = False
+
+    def is_free(self) -> bool:
+        """Whether nothing is being written; says so where something is."""
+        if self.busy:
+            self.say((own("still writing the last decision", role="warn"),))
+        return not self.busy
 
     @property
     def queue(self) -> RowList:

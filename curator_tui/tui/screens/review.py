@@ -18,13 +18,13 @@ from curator_tui.tui.pages import Look
 from curator_tui.tui.screens.deciding import Deciding
 from curator_tui.tui.screens.live import Live
 from curator_tui.tui.screens.marking import Marking
-from curator_tui.tui.screens.reverting import Reverting
+from curator_tui.tui.screens.reverting import RevertingReview
 from curator_tui.tui.widgets.one_line import OneLine, Rule
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
 
 
-class ReviewScreen(Deciding, Reverting, Marking, Live):
+class ReviewScreen(Deciding, RevertingReview, Marking, Live):
     """The queue and what each write would really do."""
 
     AUTO_FOCUS = "#rows"

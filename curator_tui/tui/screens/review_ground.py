@@ -58,7 +58,6 @@ class ReviewGround(TwoPanes):
         self.looked: Looked | None = None
         self.page = _NOTHING
         self.look = Look()
-        self.busy = False
         self.laid_out = False
         self.wanted: tuple[str, Edit] = ("", Edit())
         self.gone: Row | None = None

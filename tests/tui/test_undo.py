@@ -1,0 +1,175 @@
+"""Undo and redo from both screens: what is asked, what is said, and that nothing is undone that was not shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from curator_tui.tui.app import CuratorApp
+from curator_tui.tui.screens.history import HistoryScreen
+from curator_tui.tui.screens.moved import MovedScreen
+from curator_tui.tui.screens.second import AskScreen
+from tests.tui.desks import (
+    FAST,
+    desk_with,
+    entries,
+    every_state,
+    item,
+    painted,
+    press,
+    put_record,
+    review,
+    running,
+    status,
+    waiting,
+)  # fmt: skip
+
+ONE = item("p1", "replace", "Office is in Lille", "Office is in Lyon")
+SCREENS = pytest.mark.parametrize("way", ["1", "3"], ids=["review", "history"])
+
+
+def documents(path: Path) -> Path:
+    return path / "hermes" / "memories" / "MEMORY.md"
+
+
+def at_home(app: CuratorApp, way: str) -> bool:
+    """Whether the screen that the keys led to is on top again."""
+    return app.screen is review(app) if way == "1" else isinstance(app.screen, HistoryScreen)
+
+
+@SCREENS
+async def test_a_change_of_this_run_is_undone_and_redone_at_once(tmp_path: Path, way: str) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a", way, "u")
+        assert at_home(app, way)
+        assert "Backups run on Sunday" not in entries(desk)
+        assert "undone: approved add00001; 1 back in the queue" in status(app)
+        await press(pilot, "U")
+        assert at_home(app, way)
+        assert "Backups run on Sunday" in entries(desk)
+        assert "redone" in status(app)
+
+
+@SCREENS
+async def test_a_change_of_an_earlier_run_is_named_first(tmp_path: Path, way: str) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (_, pilot):
+        await press(pilot, "a")
+    async with running(desk) as (app, pilot):
+        await press(pilot, way, "u")
+        assert isinstance(app.screen, AskScreen)
+        assert "approved add00001" in painted(app)
+        await press(pilot, "u")
+        assert "Backups run on Sunday" in entries(desk), "only y means yes"
+        await press(pilot, "u", "y")
+        assert at_home(app, way)
+        assert "Backups run on Sunday" not in entries(desk)
+    async with running(desk) as (app, pilot):
+        await press(pilot, way, "U")
+        assert isinstance(app.screen, AskScreen), "a redo is a change like any other"
+        await press(pilot, "y")
+        assert "Backups run on Sunday" in entries(desk)
+
+
+@SCREENS
+async def test_nothing_to_undo_says_so(tmp_path: Path, way: str) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, way, "u")
+        assert "nothing to undo" in status(app)
+        await press(pilot, "U")
+        assert "nothing to redo" in status(app)
+
+
+@SCREENS
+async def test_a_refusal_says_why(tmp_path: Path, way: str) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a", way)
+        documents(tmp_path).write_bytes(b"\xff\xfe broken")
+        await press(pilot, "u")
+        assert "nothing was written" in status(app)
+        assert "cannot be read" in status(app)
+        assert documents(tmp_path).read_bytes() == b"\xff\xfe broken"
+
+
+@SCREENS
+async def test_a_document_that_changed_after_the_question_says_so(tmp_path: Path, way: str) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (_, pilot):
+        await press(pilot, "a")
+    async with running(desk) as (app, pilot):
+        await press(pilot, way, "u")
+        with documents(tmp_path).open("a", encoding="utf-8") as file:
+            file.write("\n§\nby another program")
+        await press(pilot, "y")
+        assert "nothing was written: it changed meanwhile" in status(app)
+        assert "Backups run on Sunday" in entries(desk)
+        await press(pilot, "u", "y")
+        assert "Backups run on Sunday" not in entries(desk)
+        assert "by another program" in entries(desk)
+
+
+@SCREENS
+async def test_what_could_not_come_back_is_named(tmp_path: Path, way: str) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, size=(140, 30)) as (app, pilot):
+        await press(pilot, "a")
+        put_record(tmp_path / "hermes", item("add00001", "add", "another claim under the same id"))
+        await press(pilot, way, "u")
+        assert "Backups run on Sunday" not in entries(desk)
+        assert "undone: approved add00001" in status(app)
+        assert "add00001 cannot come back: a record waits under that id" in status(app)
+
+
+@SCREENS
+async def test_entries_that_moved_on_are_asked_for(tmp_path: Path, way: str) -> None:
+    desk = desk_with(tmp_path, [ONE], memory=["Office is in Lyon"])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a", way)
+        documents(tmp_path).write_text("Office is in Lille, 3rd floor", encoding="utf-8")
+        await press(pilot, "u")
+        assert isinstance(app.screen, MovedScreen)
+        await press(pilot, "1", "y")
+        assert at_home(app, way)
+        assert entries(desk) == ("Office is in Lyon",)
+        assert "p1" in waiting(desk)
+
+
+async def test_a_choice_counts_only_for_the_texts_it_was_made_from(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [ONE], memory=["Office is in Lyon"])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a")
+        documents(tmp_path).write_text("Office is in Lille, 3rd floor", encoding="utf-8")
+        await press(pilot, "u", "1")
+        documents(tmp_path).write_text("Office is in Lille, 4th floor, since May", encoding="utf-8")
+        await press(pilot, "y")
+        assert entries(desk) == ("Office is in Lille, 4th floor, since May",)
+        assert "it changed meanwhile" in status(app)
+
+
+async def test_a_rollback_needs_its_preview_on_screen_for_a_moment(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (_, pilot):
+        await press(pilot, "a")
+    async with running(desk, timing=FAST._replace(dwell=30.0)) as (app, pilot):
+        await press(pilot, "3", "r")
+        assert "too fast" in status(app)
+        assert "Backups run on Sunday" in entries(desk)
+
+
+async def test_a_document_that_cannot_be_read_has_no_size(tmp_path: Path) -> None:
+    """Unreadable is never shown as empty."""
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, size=(120, 30)) as (app, pilot):
+        await press(pilot, "a")
+        documents(tmp_path).write_bytes(b"\xff\xfe broken")
+        await press(pilot, "R", "3", "G")
+        assert "now: memory undecodable" in painted(app)
+        assert "memory undecodable -> 251" in painted(app), "what the rollback would do"
+        await press(pilot, "m")
+        text = painted(app)
+        assert "undecodable, nothing of it is known" in text
+        assert "0/2200" not in text
