@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.tui.desks import cursor, desk_with, every_state, painted, press, running, settle, status, waiting
 
@@ -65,3 +66,17 @@ async def test_panes_stand_side_by_side_from_110_columns(tmp_path: Path) -> None
         assert "USER.md" in painted(app) or "MEMORY.md" in painted(app)
         assert len(line) == 110
         assert app.screen.query_one("#right").region.x > 0
+
+
+@pytest.mark.parametrize("width", [60, 72, 80, 100, 140])
+@pytest.mark.parametrize(("gate", "words"), [(True, "gate on"), (False, "gate OFF"), (None, "gate ?")])
+async def test_the_title_says_what_is_bound_its_gate_and_what_waits(
+    tmp_path: Path, width: int, gate: bool | None, words: str
+) -> None:
+    desk = desk_with(tmp_path, every_state())
+    known = desk.facts
+    desk.facts = lambda: replace(known(), gate=gate)  # type: ignore[method-assign]
+    async with running(desk, size=(width, 24)) as (app, _):
+        title = painted(app).splitlines()[0]
+        for part in (":default", words, "13 waiting", "1", "3"):
+            assert part in title, title

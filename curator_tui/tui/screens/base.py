@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 WIDTHS = [(0, "-w0"), (40, "-w1"), (60, "-w2"), (110, "-w3")]
 HEIGHTS = [(0, "-h0"), (10, "-h1"), (16, "-h2"), (32, "-h3")]
 _MESSAGE_SECONDS = 12.0
+_NAMED_TABS, _WITH_NAME = 72, 96  # columns from which the title has room for the names of the screens and our own
 _CLICK_SECONDS = 3.0
 R = TypeVar("R")
 
@@ -145,15 +146,17 @@ class DeskScreen(Acting[None]):
 
     def draw_title(self, board: Board | None, right: Iterable[Line] = ()) -> None:
         """Show where we are, which store is bound, and what else must always be seen."""
+        width = self.app.size.width
         parts: Line = tuple(piece for line in right for piece in (*line, own("  ")))
-        tabs = (*_tab("1 Review", REVIEW, self.SCREEN), *_tab("3 History", HISTORY, self.SCREEN))
-        name: Line = (own(" curator-tui ", role="strong"),) if self.app.size.width >= 72 else (own(" "),)
+        review, history = ("1 Review", "3 History") if width >= _NAMED_TABS else ("1", "3")
+        tabs = (*_tab(review, REVIEW, self.SCREEN), *_tab(history, HISTORY, self.SCREEN))
+        name: Line = (own(" curator-tui ", role="strong"),) if width >= _WITH_NAME else (own(" "),)
         left: Line = (*name, *tabs)
         if board is not None:
-            # the bound store is always in sight: its path gives way from the left, its scope never
-            scope = shown_line(board.facts.scope, 20)
-            room = self.app.size.width - width_of((*left, *parts)) - len(scope) - 4
-            left = (*left, own(" {}:{}", _tail(board.facts.label, max(room, 6)), scope, role="note"))
+            # the bound store and its gate are always in sight: the path gives way from the left, the scope never
+            scope, gate = shown_line(board.facts.scope, 20), _gate(board)
+            room = width - width_of((*left, *gate, *parts)) - len(scope) - 4
+            left = (*left, own(" {}:{}", _tail(board.facts.label, max(room, 6)), scope, role="note"), *gate)
         self.query_one("#title", OneLine).show(left, parts)
         self._draw_banner(board)
 
@@ -207,6 +210,15 @@ class Dialog(Acting[R], ModalScreen[R]):
 
 def _class_for(size: int, breakpoints: Sequence[tuple[int, str]]) -> str:
     return next(name for least, name in reversed(breakpoints) if size >= least)
+
+
+def _gate(board: Board) -> Line:
+    """Say whether writes wait for review; nothing as long as it was not read."""
+    if board.documents is None:
+        return EMPTY
+    if board.facts.gate is None:
+        return (own("  gate ?", role="warn"),)
+    return (own("  gate on", role="dim"),) if board.facts.gate else (own("  gate OFF", role="bad"),)
 
 
 def _tab(words: str, name: str, current: str) -> Line:
