@@ -292,6 +292,17 @@ def inside_only(entry: str, match: str, content: str) -> str | None:
     return None if result in (entry, content) else result
 
 
+def facts_outside(entry: str, match: str) -> int:
+    """Count the clauses of an entry that hold words and that the match does not touch; 0 where it is the entry."""
+    match = match.strip()
+    if match == entry.strip() or len(entry) > MAX_ENTRY:
+        return 0
+    start = entry.find(match)
+    end = start + len(match)
+    apart = [clause for clause in clauses(entry) if clause.end <= start or end <= clause.start]
+    return sum(any(True for _ in words(entry[clause.start : clause.end])) for clause in apart)
+
+
 def shrinks_below_half(entry: str, content: str) -> bool:
     """Whether the content is shorter than half of the entry: a soft finding where the match is the entry."""
     return 2 * len(content.strip()) < len(entry.strip())

@@ -17,8 +17,9 @@ from msgspec import Struct, field
 
 from curator_tui.core.diffs import nearest
 from curator_tui.core.documents import DEFAULT_LIMITS, TARGETS, Document, Target, grows_past, missing, size_of
+from curator_tui.core.effects import effect_finding
 from curator_tui.core.likeness import near_typography
-from curator_tui.core.losses import Losses, inside_only, lost_facts, shrinks_below_half
+from curator_tui.core.losses import Losses, inside_only, lost_facts
 from curator_tui.core.operations import (
     Action,
     BatchResult,
@@ -48,11 +49,6 @@ class State(StrEnum):
 
 
 STATES: tuple[State, ...] = tuple(State)
-
-
-EFFECT = "effect"
-"""Family of the findings that are about what an item does, not about a place in its text."""
-_SHRINKS = "The new text is under half as long as the entry it takes the place of."
 
 
 class Snapshot(Struct, frozen=True):
@@ -211,7 +207,8 @@ def _judge(proposal: Proposal, snapshot: Snapshot, result: BatchResult) -> Prefl
         if lossy is not None:
             reasons[State.LOSSY] = lossy
         else:
-            findings += _shrinks(result.steps)
+            soft = ((index, effect_finding(step)) for index, step in enumerate(result.steps))
+            findings += tuple(Located(index, finding) for index, finding in soft if finding is not None)
     if hard := _hard_reason(findings):
         reasons[State.FLAGGED] = hard
     conditions = tuple(state for state in STATES if state in reasons) or (State.READY,)
@@ -319,18 +316,6 @@ def _losses(steps: Sequence[Step]) -> tuple[tuple[str, ...], dict[int, str], Pro
         noun = "fact" if count == 1 else "facts"
         problem = Problem("lossy", f"{count} {noun} standing in the same entry would be lost: {short(lost[0])}")
     return tuple(lost), inside, problem
-
-
-def _shrinks(steps: Sequence[Step]) -> tuple[Located, ...]:
-    """Name the replaces that leave under half of an entry they meant as a whole: no loss by the rule, worth a look."""
-    return tuple(
-        Located(index, Finding("shrinks", EFFECT, Severity.SOFT, 0, len(step.after), _SHRINKS))
-        for index, step in enumerate(steps)
-        if step.operation.action is Action.REPLACE
-        and step.before is not None
-        and step.after is not None
-        and shrinks_below_half(step.before, step.after)
-    )
 
 
 def _candidates(failure: Step | None, snapshot: Snapshot) -> tuple[str, ...]:

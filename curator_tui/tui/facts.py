@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from curator_tui.core.documents import FILE_NAMES, Presence, Target, percent, pressure
+from curator_tui.core.effects import EFFECT
 from curator_tui.core.operations import Action, Operation
-from curator_tui.core.preflight import EFFECT, Located, State
+from curator_tui.core.preflight import Located, State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.scanning import Severity
 from curator_tui.curator.queue_model import Row

@@ -314,3 +314,19 @@ def test_ascii_is_cut_alike_by_the_quick_patterns(text: str) -> None:
         found.span() for found in losses._WORD.finditer(text)
     ]
     assert scripts._ASCII_PIECES.findall(text) == scripts._PIECES.findall(text)
+
+
+@pytest.mark.parametrize(
+    ("entry", "match", "count"),
+    [
+        ("ripgrep is installed as rg; fd is called fdfind on juniper.", "ripgrep is installed as rg", 1),
+        ("ripgrep is installed as rg; fd is called fdfind on juniper.", "rg", 1),
+        ("Uses zsh", "zsh", 0),
+        ("Uses zsh", "Uses zsh", 0),
+        (HOME, "Bins: Tuesday evening", 4),
+        (NET, "web port 8080", 2),
+        ("a; b; c", "a", 0),
+    ],
+)
+def test_facts_that_stand_beside_the_match_are_counted(entry: str, match: str, count: int) -> None:
+    assert losses.facts_outside(entry, match) == count

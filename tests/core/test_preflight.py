@@ -373,3 +373,12 @@ def test_a_target_never_stored_is_missing() -> None:
     """No entry of the mapping means no file."""
     assert Snapshot({}).document(Target.USER).raw is None
     assert preflight(item("a", Operation(Action.ADD, USER, content="x")), Snapshot({})).state is State.READY
+
+
+def test_a_remove_that_takes_more_than_it_names_is_seen() -> None:
+    """Hermes removes the whole entry, whatever part of it the match names."""
+    found = look(item("a", drop("web port 8080")), NET)
+    assert found.conditions == (State.READY,)
+    assert [(place.finding.rule, place.finding.severity) for place in found.findings] == [("removes-more", "soft")]
+    assert "2 more facts" in found.findings[0].finding.reason
+    assert look(item("a", drop(NET)), NET).findings == ()
