@@ -17,7 +17,7 @@ from curator_tui.curator.doctor import Report, examine
 @pass_session
 def doctor(session: Session, repair: bool) -> int:
     """Check store, book, queue and ledger against each other (exit 1 when they disagree)."""
-    report = examine(session.desk(looking=not repair), repair=repair)
+    report = examine(session.desk(looking=not repair, telling=False), repair=repair)
     document = {
         "ok": report.ok,
         "problems": problem_shapes(report.problems),

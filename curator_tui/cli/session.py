@@ -41,8 +41,12 @@ class Session:
         self.read_only = False
         self._desk: Desk | None = None
 
-    def desk(self, *, looking: bool = True) -> Desk:
+    def desk(self, *, looking: bool = True, telling: bool = True) -> Desk:
         """Open the desk; a verb that only looks says when an interrupted change waits to be finished.
+
+        Args:
+            looking: the verb changes nothing.
+            telling: say so on stderr; a verb that reports it in its answer does not.
 
         Raises:
             ReadOnly: the verb writes, and ``--read-only`` was given.
@@ -57,7 +61,7 @@ class Session:
             self._desk = open_desk(
                 home=self.home, profile=self.profile, environ=os.environ, through="cli", read_only=self.read_only
             )
-            if looking and self._desk.store.book.recovery_pending():
+            if looking and telling and self._desk.store.book.recovery_pending():
                 self.output.note(
                     "recovery pending: an interrupted change is finished by the next verb that writes, "
                     "or by: curator-tui doctor --repair"
