@@ -7,6 +7,7 @@ what actions exist (``actions``), rules of any kind.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import sys
@@ -15,21 +16,21 @@ from time import monotonic
 from typing import ClassVar, NamedTuple
 
 from textual import events
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.command import Provider
 from textual.screen import Screen
 from textual.theme import Theme
 
-from curator_tui.core.errors import CuratorError
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import Action, deciding_keys
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.gates import KeyGuard, PaintedGate, Press
+from curator_tui.tui.leaving import Leaving
 from curator_tui.tui.screens.base import Acting, read_only_words
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.session import Session
-from curator_tui.tui.shown import Line, message, own, say, shown
+from curator_tui.tui.shown import Line, own, shown
 from curator_tui.tui.themes import MONO, Palette, first_palette, next_palette, textual_theme
 
 SMALLEST = (40, 10)
@@ -63,7 +64,7 @@ class Timing(NamedTuple):
     rest: float = 0.1
 
 
-class CuratorApp(App[object]):
+class CuratorApp(Leaving):
     """The desk as a terminal application."""
 
     CSS_PATH = "styles/app.tcss"
@@ -83,7 +84,7 @@ class CuratorApp(App[object]):
     ) -> None:
         self.palette = palette or first_palette()
         super().__init__(ansi_color=True if self.palette.mono else None)
-        self._given = desk
+        self.given = desk
         self.switch = switch
         self.timing = timing or Timing()
         self.clerk = Clerk(desk)
@@ -110,15 +111,9 @@ class CuratorApp(App[object]):
         loop = asyncio.get_running_loop()
         for number, code in _SIGNALS.items():
             try:
-                loop.add_signal_handler(number, self.exit, None, code)
+                loop.add_signal_handler(number, self.leave_with, code)
             except (NotImplementedError, RuntimeError, ValueError):
                 return  # not the main thread, as in tests
-
-    def on_unmount(self) -> None:
-        """Let the clerk finish what is being written; a desk that was opened here is closed here."""
-        self.clerk.close()
-        if self.clerk.desk is not self._given:
-            self.clerk.desk.close()
 
     @property
     def read_only(self) -> bool:
@@ -148,46 +143,19 @@ class CuratorApp(App[object]):
         """Leave the application."""
         self.leave()
 
-    def leave(self) -> None:
-        """Leave; a draft that was never approved is asked for once."""
-        drafts = len({name for name, _ in self.session.drafts})
-        if not drafts:
-            self.exit(0)
-            return
-        from curator_tui.tui.screens.second import AskScreen
-
-        lines: list[Line] = [(own("{} drafts of this session would be lost.", drafts, role="warn"),)]
-        self.push_screen(AskScreen(say("leave?"), lines, say("leave"), decides=False), self._left)
-
-    def _left(self, yes: bool | None) -> None:
-        if yes:
-            self.exit(0)
-
     async def perform_now(self, screen: Acting[object], action: Action) -> None:
         """Carry out an action that was chosen by name."""
         if self.screen is screen:
             self.pressed_at = monotonic()
             await screen.perform(action)
 
-    async def open_profile(self, name: str) -> None:
-        """Open the desk of another profile in place of this one."""
-        if self.switch is None:
-            return
-        opened = self.switch
-        try:
-            desk = await asyncio.to_thread(opened, name)
-        except CuratorError as error:
-            self._say((own("{} {}", message(error.message), message(error.way_out), role="bad"),))
-            return
-        before = self.clerk
+    def begin_at(self, desk: Desk) -> None:
+        """Begin anew at another desk."""
         self.clerk, self.session = Clerk(desk), Session()
         self.gate = PaintedGate(dwell=self.timing.dwell)
         for screen in self.screen_stack:
             if isinstance(screen, ReviewScreen):
                 screen.start_over()
-        await asyncio.to_thread(before.close)
-        if before.desk is not self._given:
-            before.desk.close()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002 - Textual's shape
         """Offer none of Textual's own commands: every action stands in the registry."""
@@ -207,7 +175,7 @@ class CuratorApp(App[object]):
     async def on_event(self, event: events.Event) -> None:
         """Let keys through that a person pressed for what is on screen; pasted and bunched ones go nowhere."""
         if isinstance(event, events.Key) and not event.is_forwarded and event is not self._passed:
-            if self.too_small and event.key not in {"q", "ctrl+q", "ctrl+c"}:
+            if self.is_leaving or (self.too_small and event.key not in {"q", "ctrl+q", "ctrl+c"}):
                 return
             # in a field a letter is text, whatever it decides elsewhere
             is_text = self._typing() and (event.is_printable or event.key not in self._deciding_keys())
@@ -216,7 +184,7 @@ class CuratorApp(App[object]):
             self.pressed_at = event.time
         elif isinstance(event, events.Paste) and not event.is_forwarded:
             if not self._typing():
-                self._say((own("ignored pasted text: {} characters", len(event.text), role="warn"),))
+                self.tell((own("ignored pasted text: {} characters", len(event.text), role="warn"),))
                 return
             event = self._for_field(event)
         await super().on_event(event)
@@ -251,7 +219,7 @@ class CuratorApp(App[object]):
 
     def _refused(self, press: Press[events.Key]) -> bool:
         if press.decides and self.read_only and getattr(self.screen, "decides", True):
-            self._say(read_only_words())
+            self.tell(read_only_words())
             return True
         return False
 
@@ -264,7 +232,7 @@ class CuratorApp(App[object]):
             return
         kept, dropped = self._guard.settle()
         if dropped and not kept:
-            self._say((own("ignored {} keys that came too fast to be pressed", dropped, role="warn"),))
+            self.tell((own("ignored {} keys that came too fast to be pressed", dropped, role="warn"),))
         for press in kept:
             if not self._refused(press):
                 self.call_later(self._pass, press.event)
@@ -275,7 +243,8 @@ class CuratorApp(App[object]):
         await super().on_event(event)
         self._passed = None
 
-    def _say(self, line: Line) -> None:
+    def tell(self, line: Line) -> None:
+        """Say something on the screen that is open."""
         screen = self.screen
         if isinstance(screen, Acting):
             screen.say(line)
@@ -287,15 +256,16 @@ def run(desk: Desk, *, switch: Callable[[str], Desk] | None = None) -> int:
         sys.stderr.write(refused + "\n")
         return 2
     app = CuratorApp(desk, switch=switch)
-    result = app.run()
+    app.run()
+    words = f"curator-tui: {app.farewell}\n" if app.farewell else ""
     if app.failure is not None:
         from curator_tui.tui.crash import last_words
 
-        sys.stderr.write(last_words(app.failure))
-        return CRASHED
-    if app.return_code:
-        return app.return_code
-    return result if isinstance(result, int) else 0
+        words += last_words(app.failure)
+    with contextlib.suppress(OSError):  # the terminal itself may have gone
+        sys.stderr.write(words)
+        sys.stderr.flush()
+    return CRASHED if app.failure is not None else app.return_code or 0
 
 
 def terminal_problem() -> str | None:

@@ -1,16 +1,19 @@
 """The clerk: the one thread in which the desk is used, so that the event loop never waits for a disk or a lock.
 
-Here: running jobs on the desk one after the other, and looking for evidence in a thread of its own. Not here: what
-the jobs are (``looking``), what is painted from their answers. Answers are values that never change; a thread never
-touches a widget.
+Here: running jobs on the desk one after the other, looking for evidence in a thread of its own, and coming to an end.
+Not here: what the jobs are (``looking``), what is painted from their answers. Answers are values that never change; a
+thread never touches a widget.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from curator_tui.core.proposals import Proposal
 from curator_tui.curator.desk import Desk
@@ -21,36 +24,109 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+class Retired(Exception):
+    """The desk was put aside while the answer was worked out: nobody waits for it any more."""
+
+
+class _Hands:
+    """One thread that does jobs in order. It is a daemon: a job that never ends keeps nobody from leaving."""
+
+    def __init__(self, name: str) -> None:
+        self._jobs: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+        self._stopped = False
+        self._name = name
+        self._thread: Thread | None = None
+
+    def submit(self, job: Callable[[], T]) -> Future[T]:
+        """Put a job behind the others."""
+        future: Future[T] = Future()
+        self._jobs.put((future, job))
+        if self._thread is None:
+            self._thread = Thread(target=self._run, name=self._name, daemon=True)
+            self._thread.start()
+        return future
+
+    def stop(self) -> None:
+        """Begin nothing any more; a job that runs is left alone."""
+        self._stopped = True
+        self._jobs.put(None)
+
+    def _run(self) -> None:
+        while (taken := self._jobs.get()) is not None:
+            future, job = taken
+            if self._stopped:
+                future.cancel()
+            elif future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(job())
+                except BaseException as error:  # noqa: BLE001 - whatever it is, it is raised where the answer is awaited
+                    future.set_exception(error)
+
+
 class Clerk:
     """Does one thing at a time with a desk, in order, so the order of decisions is the order of the ledger."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self._work = ThreadPoolExecutor(1, "curator-tui-desk")
-        self._search = ThreadPoolExecutor(1, "curator-tui-evidence")
-        self.writing = 0
+        self._work = _Hands("curator-tui-desk")
+        self._search = _Hands("curator-tui-evidence")
+        self._asked: set[Future[Any]] = set()
+        self._closed = False
 
     async def ask(self, job: Callable[[Desk], T]) -> T:
-        """Run a job on the desk and return its answer; what it raises is raised here."""
-        return await asyncio.get_running_loop().run_in_executor(self._work, job, self.desk)
+        """Run a job that only looks and return its answer; what it raises is raised here.
+
+        Raises:
+            Retired: the clerk was closed before the answer came.
+        """
+        future = self._work.submit(partial(job, self.desk))
+        self._asked.add(future)
+        future.add_done_callback(self._asked.discard)
+        return await self._answer(asyncio.wrap_future(future))
 
     async def change(self, job: Callable[[Desk], T]) -> T:
-        """Run a job that decides something; leaving the application waits for it."""
-        self.writing += 1
-        try:
-            return await asyncio.shield(self.ask(job))
-        finally:
-            self.writing -= 1
+        """Run a job that decides something: once it is here it is carried out, whether anybody still waits for it."""
+        return await self._answer(asyncio.shield(asyncio.wrap_future(self._work.submit(partial(job, self.desk)))))
 
     async def evidence(self, proposal: Proposal) -> Evidence | None:
         """Look for where a claim came from; None when no source is known."""
         source = self.desk.evidence
         if source is None:
             return None
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._search, source.for_proposal, proposal)
+        return await self._answer(asyncio.wrap_future(self._search.submit(partial(source.for_proposal, proposal))))
+
+    async def _answer(self, future: Awaitable[T]) -> T:
+        try:
+            found = await future
+        except Exception:
+            if self._closed:
+                raise Retired from None
+            raise
+        if self._closed:
+            raise Retired
+        return found
+
+    async def finish(self, limit: float) -> bool:
+        """Give up what was only asked, and wait until everything that was decided is carried out.
+
+        Args:
+            limit: seconds to wait.
+
+        Returns:
+            Whether nothing is under way any more; then the desk may be closed.
+        """
+        for future in tuple(self._asked):
+            future.cancel()
+        last = self._work.submit(_nothing)
+        await asyncio.wait([asyncio.wrap_future(last)], timeout=limit)
+        return last.done()
 
     def close(self) -> None:
-        """Finish what is being written and stop; searches for evidence are given up."""
-        self._search.shutdown(wait=False, cancel_futures=True)
-        self._work.shutdown(wait=True, cancel_futures=True)
+        """Begin nothing any more; answers that still come are dropped."""
+        self._closed = True
+        self._work.stop()
+        self._search.stop()
+
+
+def _nothing() -> None:
+    """Do nothing: what was put before it is done when it is."""

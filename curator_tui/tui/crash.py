@@ -61,4 +61,5 @@ def last_words(error: BaseException) -> str:
     name = write_report(error)
     where = f"A report without any memory text: {name}" if name else "No report could be written."
     kind = type(error).__qualname__
-    return f"curator-tui stopped on an error of its own ({kind}). What was decided is safe.\n{where}\n"
+    what = f"curator-tui stopped on an error of its own ({kind})."
+    return f"{what} What was decided is told by: curator-tui ledger\n{where}\n"

@@ -199,8 +199,13 @@ def lines_of(text: Shown, role: str, hidden_role: str = HIDDEN) -> list[Line]:
     return [highlighted(Shown(part), role, hidden_role) for part in text.split("\n")]
 
 
+def words_of(line: Line) -> Shown:
+    """Return what a line says, without the roles of its pieces."""
+    return Shown("".join(piece.text for piece in line))
+
+
 def content(line: Line) -> Content:
     """Return a line as Textual's content, without styles, for places that only Textual draws (the palette)."""
     from textual.content import Content
 
-    return Content("".join(piece.text for piece in line))
+    return Content(words_of(line))

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import curator_tui.tui
+from curator_tui.tui.screens.base import DECIDED
 
 ROOT = Path(curator_tui.tui.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
@@ -126,3 +127,13 @@ def test_the_first_frame_loads_no_dialog_and_no_input() -> None:
     assert not {f"curator_tui.tui.screens.{name}" for name in late} & set(found)
     assert not {"textual.widgets._text_area", "textual.widgets._data_table"} & set(found)
     assert "sqlalchemy" not in found
+
+
+def test_leaving_waits_for_every_job_that_is_not_given_up() -> None:
+    """What runs to its end whatever is pressed meanwhile is what a key decided, or the look at the store."""
+    groups = {
+        ast.literal_eval(call.args[1])
+        for _, call in calls()
+        if name_of(call) == "work" and any(word.arg == "alone" for word in call.keywords)
+    }
+    assert groups == {*DECIDED, "poll"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import signal
@@ -163,6 +164,24 @@ def test_a_signal_leaves_the_terminal_as_it_was(
     assert terminal.leave(number) == code
     assert b"\x1b[?1049l" in terminal.received
     assert b"\x1b[?25h" in terminal.received
+
+
+def test_a_signal_waits_for_what_was_decided(tmp_path: Path, opened: Opener) -> None:
+    home = home_with(tmp_path / "hermes", facts(3), memory=["one"])
+    terminal = opened(home)
+    terminal.wait_for("all seen: a approves")
+    terminal.read(0.6)
+    with (home / "memories" / "MEMORY.md.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        terminal.type("a")
+        terminal.read(0.5)
+        terminal.process.send_signal(signal.SIGTERM)
+        terminal.wait_for("leaving as soon as the last decision is written")
+        assert terminal.process.poll() is None
+    assert terminal.leave(signal.SIGTERM) == 143
+    assert pending(home) == {"add00001", "add00002"}
+    assert "fact number 0" in (home / "memories" / "MEMORY.md").read_text("utf-8")
+    assert b"The last decision: approved add00000" in terminal.received.rpartition(b"\x1b[?1049l")[2]
 
 
 def test_q_leaves_with_zero(tmp_path: Path, opened: Opener) -> None:

@@ -17,6 +17,7 @@ from textual.worker import Worker
 
 from curator_tui.core.errors import CuratorError
 from curator_tui.tui.actions import HISTORY, REVIEW, Action
+from curator_tui.tui.clerk import Retired
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, shown_line, width_of
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 WIDTHS = [(0, "-w0"), (40, "-w1"), (60, "-w2"), (110, "-w3")]
 HEIGHTS = [(0, "-h0"), (10, "-h1"), (16, "-h2"), (32, "-h3")]
+DECIDED = frozenset({"send", "apply", "roll", "revert"})
+"""Groups of jobs that a key decided on: they are carried out to their end, and told, before anything is left."""
 _MESSAGE_SECONDS = 12.0
 _NAMED_TABS, _WITH_NAME = 72, 96  # columns from which the title has room for the names of the screens and our own
 _CLICK_SECONDS = 3.0
@@ -59,12 +62,18 @@ class Acting(Screen[R]):
     def work(self, job: Callable[[], Coroutine[None, None, None]], group: str, *, alone: bool = True) -> None:
         """Run a job beside the event loop's other work; ``alone`` gives up what of its group still runs.
 
-        It takes the job and not its coroutine: one that is given up before it began must not be left over.
+        It takes the job and not its coroutine: one that is given up before it began must not be left over. Leaving
+        waits for those of the groups :data:`DECIDED`.
         """
+        clerk = self.app.clerk
 
         async def while_open() -> None:
+            if clerk is not self.app.clerk:
+                return  # meant for a desk that is not open any more
             try:
                 await job()
+            except Retired:
+                return
             except NoMatches:
                 # closed while the job waited: what it would have painted on is gone, and that is no fault
                 if self.app.is_running and self in self.app.screen_stack:

@@ -145,7 +145,7 @@ class Moving(ReviewGround):
 
     def _switch(self, chosen: int | None) -> None:
         if chosen is not None and self.board is not None:
-            self.app.run_worker(self.app.open_profile(self.board.facts.profiles[chosen]), group="switch")
+            self.app.open_profile(self.board.facts.profiles[chosen])
 
     def action_clear(self) -> None:
         """Clear the filter, leave an edit, or give up a range; never leave the application."""

@@ -1,0 +1,145 @@
+"""Leaving: the application, or one desk for another. What a key decided is carried out first, and what came of it told.
+
+Here: waiting for that, within a bounded time; asking for drafts that would be lost. Not here: keys, signals (``app``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from time import monotonic
+
+from textual.app import App
+
+from curator_tui.core.errors import CuratorError
+from curator_tui.curator.desk import Desk
+from curator_tui.tui.clerk import Clerk
+from curator_tui.tui.screens.base import DECIDED
+from curator_tui.tui.session import Session
+from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line, words_of
+
+_LOOK_AGAIN = 0.005
+# longer than the locks of the home and of both documents are waited for, one after the other
+_LEAVE_SECONDS = 20.0
+_LATE = Shown(
+    "The last decision was still being written when the time to leave was over. It is done or not done as a whole; "
+    "see: curator-tui ledger"
+)
+
+
+class Leaving(App[object]):
+    """An application at a desk that it can leave.
+
+    Attributes:
+        given: the desk it was started on, which whoever gave it closes.
+        clerk: who works at the desk that is open.
+        session: what a person is in the middle of there.
+        switch: opens the desk of another profile; None where there is only one.
+        is_leaving: whether it is on its way out, so that no key counts any more.
+        overdue: whether a decision took longer than leaving waits.
+        farewell: what is said on the terminal after it, where leaving overtook a decision.
+    """
+
+    given: Desk
+    clerk: Clerk
+    session: Session
+    switch: Callable[[str], Desk] | None = None
+    is_leaving = False
+    overdue = False
+    farewell = Shown("")
+
+    def tell(self, line: Line) -> None:
+        """Say something on the screen that is open."""
+        raise NotImplementedError
+
+    def begin_at(self, desk: Desk) -> None:
+        """Begin anew at another desk."""
+        raise NotImplementedError
+
+    async def on_unmount(self) -> None:
+        """Let the clerk finish what is being written, after a crash too; a desk that was opened here is closed here."""
+        await self._put_aside(self.clerk, 0.0 if self.overdue else _LEAVE_SECONDS)
+
+    async def _put_aside(self, clerk: Clerk, limit: float) -> None:
+        await clerk.finish(limit)
+        clerk.close()
+        if clerk.desk is not self.given:
+            clerk.desk.close()
+
+    def leave(self) -> None:
+        """Leave; a draft that was never approved is asked for once."""
+        self._unless_drafts(say("leave"), lambda: self.leave_with(0))
+
+    def _unless_drafts(self, words: Shown, then: Callable[[], object]) -> None:
+        """Do something that loses every draft of this session, at once where there is none, else when told to."""
+        drafts = len({name for name, _ in self.session.drafts})
+        if not drafts:
+            then()
+            return
+        from curator_tui.tui.screens.second import AskScreen
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                then()
+
+        lines: list[Line] = [(own("{} drafts of this session would be lost.", drafts, role="warn"),)]
+        self.push_screen(AskScreen(say("{}?", words), lines, words, decides=False), answered)
+
+    @property
+    def deciding(self) -> bool:
+        """Whether something that a key decided is not carried out or not told yet."""
+        return any(worker.group in DECIDED and not worker.is_finished for worker in self.workers)
+
+    def leave_with(self, code: int) -> None:
+        """Leave with an exit code, when everything that was decided is carried out; nothing is decided meanwhile."""
+        if not self.is_leaving:
+            self.is_leaving = True
+            self.run_worker(self._finish_and_leave(code), group="leave")
+
+    async def _finish_and_leave(self, code: int) -> None:
+        if self.deciding:
+            self.tell((own("leaving as soon as the last decision is written …", role="warn"),))
+            until = monotonic() + _LEAVE_SECONDS
+            while self.deciding and monotonic() < until:
+                await asyncio.sleep(_LOOK_AGAIN)
+            self.overdue = self.deciding
+            self.farewell = _LATE if self.overdue else say("The last decision: {}", self._last_said())
+        self.exit(None, code)
+
+    def _last_said(self) -> Shown:
+        from curator_tui.tui.widgets.one_line import OneLine
+
+        rows = self.screen.query("#status, #said").results(OneLine)
+        return Shown(" ".join(words_of(row.line).strip() for row in rows))
+
+    def open_profile(self, name: str) -> None:
+        """Open the desk of another profile in place of this one; drafts that would be lost are asked for once."""
+        self._unless_drafts(
+            say("open {}", shown_line(name, 20)), lambda: self.run_worker(self._open_profile(name), group="switch")
+        )
+
+    async def _open_profile(self, name: str) -> None:
+        if self.switch is None or self._in_the_middle():
+            return
+        opened = self.switch
+        try:
+            desk = await asyncio.to_thread(opened, name)
+        except CuratorError as error:
+            self.tell((own("{} {}", message(error.message), message(error.way_out), role="bad"),))
+            return
+        if self._in_the_middle():  # keys went on while it was opened
+            desk.close()
+            return
+        before = self.clerk
+        self.begin_at(desk)
+        await self._put_aside(before, _LEAVE_SECONDS)
+
+    def _in_the_middle(self) -> bool:
+        """Say that the desk cannot be changed now, where what is open or under way belongs to this one."""
+        if self.deciding:
+            self.tell((own("the last decision is still being written: then press P again", role="warn"),))
+        elif len(self.screen_stack) > 1:
+            self.tell((own("finish what is on screen first, then press P again", role="warn"),))
+        else:
+            return False
+        return True

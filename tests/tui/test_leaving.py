@@ -1,0 +1,246 @@
+"""Leaving and changing desks: what a key decided is carried out and told, or told as not done; never dropped."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from curator_tui.core.text import visible
+from curator_tui.curator.desk import Desk
+from curator_tui.tui import leaving
+from curator_tui.tui.app import CuratorApp
+from curator_tui.tui.clerk import Clerk, Retired
+from curator_tui.tui.screens.second import AskScreen
+from tests.homes import stage
+from tests.tui.desks import (
+    desk_on,
+    desk_with,
+    entries,
+    every_state,
+    home_with,
+    item,
+    painted,
+    press,
+    review,
+    running,
+    settle,
+    status,
+    waiting,
+)  # fmt: skip
+
+NEW = "Backups run on Sunday"
+
+
+class Busy:
+    """A clerk kept busy by a look that goes on until it is told to end."""
+
+    def __init__(self, app: CuratorApp) -> None:
+        self._end = threading.Event()
+        self._look = asyncio.ensure_future(app.clerk.ask(lambda _: self._end.wait(20)))
+
+    def end(self) -> None:
+        self._end.set()
+
+    async def gone(self) -> None:
+        """Wait for the look itself, whatever became of it."""
+        self.end()
+        await asyncio.wait([self._look])
+
+
+async def until(holds: Callable[[], bool], seconds: float = 10.0) -> None:
+    for _ in range(int(seconds / 0.01)):
+        if holds():
+            return
+        await asyncio.sleep(0.01)
+    assert holds()
+
+
+async def decide_behind(app: CuratorApp, pilot: Pilot[object], key: str) -> Busy:
+    """Press a key that decides while the clerk is busy with something else."""
+    busy = Busy(app)
+    await pilot.press(key)
+    await until(lambda: app.deciding)
+    return busy
+
+
+@pytest.mark.parametrize(("way", "code"), [("q", 0), ("ctrl+q", 0), ("signal", 143)])
+async def test_a_queued_decision_is_carried_out_before_the_end(tmp_path: Path, way: str, code: int) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        busy = await decide_behind(app, pilot, "a")
+        if way == "signal":
+            app.leave_with(code)
+        else:
+            await pilot.press(way)
+        await asyncio.sleep(0.1)
+        assert app.is_running
+        assert "leaving as soon as" in status(app)
+        await pilot.press("x", "j")  # keys that come too late decide nothing
+        await busy.gone()
+        await until(lambda: not app.is_running)
+        assert app.return_code == code
+    assert NEW in entries(desk)
+    assert len(waiting(desk)) == 12
+    assert "approved add00001" in app.farewell
+
+
+async def test_both_keys_at_once_lose_nothing(tmp_path: Path) -> None:
+    """The second key arrives before anything of the first has begun."""
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, _):
+        screen = review(app)
+        app.pressed_at = float("inf")
+        screen.action_decide_approve()
+        screen.action_quit()
+        await until(lambda: not app.is_running)
+    assert NEW in entries(desk)
+
+
+async def test_a_decision_that_came_to_nothing_is_told(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        busy = await decide_behind(app, pilot, "a")
+        stage(tmp_path / "hermes", item("add00001", "add", "something else now", age=9000))
+        await pilot.press("q")
+        await busy.gone()
+        await until(lambda: not app.is_running)
+    assert NEW not in entries(desk)
+    assert "something else now" not in entries(desk)
+    assert "changed since it was shown" in app.farewell
+
+
+async def test_leaving_waits_no_longer_than_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leaving, "_LEAVE_SECONDS", 0.3)
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        busy = await decide_behind(app, pilot, "a")
+        app.leave_with(143)
+        await until(lambda: not app.is_running, 5.0)
+        assert "still being written" in app.farewell
+    await busy.gone()
+    await asyncio.sleep(0.2)
+    assert NEW not in entries(desk), "what had not begun by then never begins"
+
+
+async def test_after_a_crash_too_what_was_decided_is_carried_out(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    with pytest.raises(RuntimeError, match="broken"):
+        await _decide_and_break(desk)
+    assert NEW in entries(desk)
+
+
+async def _decide_and_break(desk: Desk) -> None:
+    def broken() -> None:
+        raise RuntimeError("broken")
+
+    async with running(desk) as (app, pilot):
+        busy = await decide_behind(app, pilot, "a")
+        app.call_later(broken)
+        await asyncio.sleep(0.1)
+        busy.end()
+
+
+# -- another desk ------------------------------------------------------------------------------------------------------
+
+
+def two_desks(tmp_path: Path) -> tuple[Desk, Desk]:
+    """Return two desks whose items have the same ids."""
+    first = desk_on(home_with(tmp_path / "one", every_state()))
+    other = [item("add00001", "add", "a fact of the other desk"), item("add00002", "add", "another one")]
+    return first, desk_on(home_with(tmp_path / "two", other))
+
+
+async def test_a_desk_is_not_changed_while_a_decision_is_written(tmp_path: Path) -> None:
+    mine, other = two_desks(tmp_path)
+    async with running(mine) as (app, pilot):
+        app.switch = lambda _: other
+        busy = await decide_behind(app, pilot, "a")
+        app.open_profile("work")
+        await asyncio.sleep(0.1)
+        assert "still being written" in status(app)
+        await busy.gone()
+        await settle(pilot)
+        assert app.clerk.desk is mine
+        assert NEW in entries(mine)
+        app.open_profile("work")
+        await until(lambda: app.clerk.desk is other)
+        await settle(pilot)
+        await press(pilot, "x")
+        assert waiting(other) == {"add00002"}
+        assert len(waiting(mine)) == 12
+
+
+async def test_a_key_pressed_while_the_other_desk_opens_stays_with_its_own(tmp_path: Path) -> None:
+    mine, other = two_desks(tmp_path)
+    async with running(mine) as (app, pilot):
+        opening = threading.Event()
+
+        def slowly(_: str) -> Desk:
+            opening.wait(10)
+            return other
+
+        app.switch = slowly
+        app.open_profile("work")
+        await asyncio.sleep(0.05)
+        busy = await decide_behind(app, pilot, "a")
+        opening.set()
+        await asyncio.sleep(0.1)
+        await busy.gone()
+        await settle(pilot)
+        assert app.clerk.desk is mine
+        assert NEW in entries(mine)
+        assert "a fact of the other desk" not in entries(desk_on(tmp_path / "two"))
+
+
+async def test_answers_of_the_desk_before_are_dropped(tmp_path: Path) -> None:
+    mine, other = two_desks(tmp_path)
+    async with running(mine) as (app, pilot):
+        app.switch = lambda _: other
+        before = app.clerk
+        busy = Busy(app)
+        review(app).open_item("add00001")  # the same id waits at the other desk
+        app.open_profile("work")
+        await until(lambda: app.clerk is not before)
+        await busy.gone()
+        await settle(pilot)
+        assert "a fact of the other desk" in painted(app)
+        assert visible(NEW) not in painted(app)
+
+
+async def test_a_closed_clerk_answers_nobody(tmp_path: Path) -> None:
+    clerk = Clerk(desk_with(tmp_path, every_state()))
+    gate = threading.Event()
+
+    def fails(_: Desk) -> Any:
+        gate.wait(10)
+        raise OSError("the desk is closed")
+
+    asked = asyncio.ensure_future(clerk.ask(fails))
+    await asyncio.sleep(0.05)
+    clerk.close()
+    gate.set()
+    with pytest.raises(Retired):
+        await asked
+
+
+async def test_drafts_are_asked_for_before_a_desk_is_left(tmp_path: Path) -> None:
+    mine, other = two_desks(tmp_path)
+    async with running(mine) as (app, pilot):
+        app.switch = lambda _: other
+        await press(pilot, "e", "B", "escape")
+        app.open_profile("work")
+        await settle(pilot)
+        assert isinstance(app.screen, AskScreen)
+        await press(pilot, "n")
+        assert app.clerk.desk is mine
+        assert app.session.drafts
+        app.open_profile("work")
+        await settle(pilot)
+        await press(pilot, "y")
+        await until(lambda: app.clerk.desk is other)
