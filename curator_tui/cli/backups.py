@@ -11,13 +11,14 @@ from curator_tui.cli.answers import failures, tell
 from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import Shape, diff_shapes, problem_shapes
 from curator_tui.cli.tables import table
-from curator_tui.cli.words import diff_lines, moment
+from curator_tui.cli.words import diff_lines
 from curator_tui.core.changes import Applied, Ending, Kind, NotApplied, Receipt
 from curator_tui.core.diffs import EntryDiff, entry_diff
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse
 from curator_tui.core.errors import Unreadable
 from curator_tui.core.operations import Problem
 from curator_tui.core.reverts import RollbackPreview
+from curator_tui.core.times import utc_words
 from curator_tui.curator import history
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import BackupRow
@@ -59,7 +60,7 @@ def _size(document: Document) -> int | None:
 def _backup_lines(rows: Sequence[BackupRow], problems: Sequence[Problem]) -> Iterator[str]:
     if not rows:
         yield "There is no backup yet; one is taken before every change."
-    yield from table([(row.backup.id, moment(row.backup.at), _sizes(row), _before_what(row)) for row in rows])
+    yield from table([(row.backup.id, utc_words(row.backup.at), _sizes(row), _before_what(row)) for row in rows])
     yield from (f"problem: {problem.message}" for problem in problems)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from curator_tui.cli.tables import age, block
-from curator_tui.cli.words import changed_lines, diff_lines, moment
+from curator_tui.cli.words import changed_lines, diff_lines
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import FILE_NAMES
 from curator_tui.core.losses import text_lines_lost
@@ -17,6 +17,7 @@ from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import Preflight, State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.text import code_point, one_line, visible
+from curator_tui.core.times import utc_words
 from curator_tui.curator.desk import Item
 from curator_tui.curator.values import Evidence
 
@@ -155,7 +156,7 @@ def evidence_lines(evidence: Evidence) -> Iterator[str]:
     if evidence.note:
         yield f"  {evidence.note}"
     for quote in evidence.quotes:
-        when = moment(quote.at) if quote.at is not None else "?"
+        when = utc_words(quote.at) if quote.at is not None else "?"
         yield from block(quote.text, f"  {when}  {one_line(quote.role, 12)}: ", "    ")
 
 

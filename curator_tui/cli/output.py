@@ -10,6 +10,7 @@ through.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -53,7 +54,7 @@ class Output:
         as_json: whether ``--json`` was asked for.
     """
 
-    def __init__(self, out: TextIO, err: TextIO) -> None:
+    def __init__(self, out: TextIO | None, err: TextIO | None) -> None:
         self._out = out
         self._err = err
         self.as_json = False
@@ -74,8 +75,9 @@ class Output:
         self._write(self._out, json_text(document) + "\n")
 
     def note(self, line: str) -> None:
-        """Print a diagnostic to stderr."""
-        self._write(self._err, self._line(self._err, f"curator-tui: {line}"))
+        """Print a diagnostic to stderr; where nobody can read it, the answer and the exit code still count."""
+        with contextlib.suppress(OutputClosed, OutputFailed):
+            self._write(self._err, self._line(self._err, f"curator-tui: {line}"))
 
     def error(self, code: str, message: str, way_out: str = "") -> None:
         """Say why it did not work: a document on stdout with ``--json``, else a line on stderr."""
@@ -84,19 +86,10 @@ class Output:
         else:
             self.note(f"{message} {way_out}".rstrip())
 
-    def raw(self, text: str) -> None:
-        """Print text of click's own making (help, version)."""
-        self._write(self._out, text)
-
     @property
     def width(self) -> int:
         """Cells to cut previews to."""
         return shutil.get_terminal_size((_PLAIN_WIDTH, 24)).columns
-
-    @property
-    def on_terminal(self) -> bool:
-        """Whether stdout is a terminal."""
-        return self._out.isatty()
 
     def flush(self) -> None:
         """Hand everything to the operating system, while a failure can still be told."""
@@ -106,14 +99,13 @@ class Output:
         """Send what is left to nowhere, so that leaving the interpreter does not complain once more."""
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for stream in (self._out, self._err):
-            try:
-                os.dup2(nowhere, stream.fileno())
-            except (OSError, ValueError):
-                continue
+            if stream is not None:
+                with contextlib.suppress(OSError, ValueError):
+                    os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
 
     @staticmethod
-    def _line(stream: TextIO, line: str) -> str:
+    def _line(stream: TextIO | None, line: str) -> str:
         shown = safe(line)
         encoding = (getattr(stream, "encoding", None) or "utf-8").lower().replace("_", "-")
         if encoding not in {"utf-8", "utf8"}:
@@ -123,7 +115,9 @@ class Output:
         return shown + "\n"
 
     @staticmethod
-    def _write(stream: TextIO, text: str) -> None:
+    def _write(stream: TextIO | None, text: str) -> None:
+        if stream is None or stream.closed:
+            raise OutputFailed("it is closed")
         try:
             stream.write(text)
             stream.flush()

@@ -22,6 +22,7 @@ from curator_tui.cli.session import Session, usage
 from curator_tui.cli.verbs import VERBS
 
 DEBUG_VARIABLE = "CURATOR_TUI_DEBUG"
+_HINT = f"Run it again with {DEBUG_VARIABLE}=1 to see where; that may show text of the store."
 EXIT_USAGE = 2
 EXIT_STORE = 3
 EXIT_INTERRUPTED = 130
@@ -80,6 +81,8 @@ def root(
                 f"--{name}: databases come with a later version; this one opens Hermes homes.",
                 "Use --home and --profile.",
             )
+    if home == "":
+        raise usage("--home names no folder.", "Leave it out for the default home, or give a folder.")
     session = ctx.ensure_object(Session)
     session.home = Path(home) if home is not None else None
     session.profile = profile
@@ -94,6 +97,7 @@ def root(
 
 def run(argv: Sequence[str]) -> int:
     """Run one command line; every way it can end is one of the exit codes above."""
+    _occupy_closed_streams()
     output = Output(sys.stdout, sys.stderr)
     try:
         code = _guarded(list(argv), output)
@@ -105,6 +109,15 @@ def run(argv: Sequence[str]) -> int:
         _say_unprintable(output, error.cause)
         return EXIT_STORE
     return code
+
+
+def _occupy_closed_streams() -> None:
+    """Give the numbers of closed standard streams to nothing, so that no file of a store is ever opened under one."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest free number is this one
 
 
 def _guarded(argv: list[str], output: Output) -> int:
@@ -132,11 +145,14 @@ def _failed(output: Output, error: Exception) -> int:
     if isinstance(error, CuratorError):
         output.error(error.code, error.message, error.way_out)
         return error.exit_code
+    if isinstance(error, OSError) and not os.environ.get(DEBUG_VARIABLE):
+        output.error("system", f"the operating system refused: {os.strerror(error.errno or 0)}.", _HINT)
+        return EXIT_STORE
     import traceback
 
     where = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(where.filename).name}:{where.lineno}"
-    hint = f"Run it again with {DEBUG_VARIABLE}=1 to see where; that may show text of the store."
+    hint = _HINT
     if os.environ.get(DEBUG_VARIABLE):
         for line in "".join(traceback.format_exception(error)).splitlines():
             output.note(line)

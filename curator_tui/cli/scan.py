@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 import click
 
-from curator_tui.cli.session import Session, pass_session, shown_name, usage
+from curator_tui.cli.output import json_text
+from curator_tui.cli.session import Session, pass_session, shown_name, standard_input, usage
 from curator_tui.cli.shapes import finding_shape
 from curator_tui.core.scanning import is_flagged
 from curator_tui.core.scanning import scan as scan_text
@@ -40,7 +40,7 @@ def scan(session: Session, files: tuple[str, ...]) -> int:
 
 def _lines(name: str) -> Iterator[tuple[int, bytes]]:
     try:
-        stream: BinaryIO = sys.stdin.buffer if name == "-" else open(name, "rb")  # noqa: SIM115
+        stream: BinaryIO = standard_input() if name == "-" else open(name, "rb")  # noqa: SIM115
     except (OSError, ValueError) as error:
         cause = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else "not a usable name"
         raise usage(f"{shown_name(name)} cannot be read: {cause}.") from error
@@ -58,6 +58,8 @@ def _lines(name: str) -> Iterator[tuple[int, bytes]]:
 def _answer(line: bytes) -> dict[str, Any]:
     try:
         given = json.loads(line)
+        # what is no JSON in an answer (NaN, an endless number) is none in a question
+        json_text(given.get("id") if isinstance(given, dict) else None)
     except (ValueError, RecursionError):
         return _error(None, "it is not JSON")
     if not isinstance(given, dict):

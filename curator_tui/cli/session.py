@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
@@ -61,7 +61,7 @@ class Session:
             self._desk = open_desk(
                 home=self.home, profile=self.profile, environ=os.environ, through="cli", read_only=self.read_only
             )
-            if looking and telling and self._desk.store.book.recovery_pending():
+            if looking and telling and self._desk.recovery_pending():
                 self.output.note(
                     "recovery pending: an interrupted change is finished by the next verb that writes, "
                     "or by: curator-tui doctor --repair"
@@ -104,6 +104,17 @@ def usage(message: str, way_out: str = "") -> UsageError:
     return UsageError(message, way_out=way_out)
 
 
+def standard_input() -> BinaryIO:
+    """Return stdin as bytes.
+
+    Raises:
+        UsageError: it is closed.
+    """
+    if sys.stdin is None or sys.stdin.closed:
+        raise usage("standard input cannot be read: it is closed.")
+    return sys.stdin.buffer
+
+
 def given_text(text: str) -> str:
     """Return a text argument; ``-`` stands for stdin."""
     return read_text("-") if text == "-" else text
@@ -113,7 +124,7 @@ def read_bytes(name: str) -> bytes:
     """Read a small file a person names; ``-`` stands for stdin."""
     try:
         if name == "-":
-            return sys.stdin.buffer.read(_TEXT_LIMIT + 1)
+            return standard_input().read(_TEXT_LIMIT + 1)
         with open(name, "rb") as file:
             return file.read(_TEXT_LIMIT + 1)
     except (OSError, ValueError) as error:

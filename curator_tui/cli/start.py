@@ -8,6 +8,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -16,7 +17,7 @@ from curator_tui.cli.session import Session, json_option, pass_session, shown_na
 
 def start_application(session: Session) -> int:
     """Open the application on the home the command line is bound to."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
         raise usage("The application needs a terminal.", "Without one, use the verbs: curator-tui --help")
     # nothing of what is built for the first frame is garbage; the review screen turns the collector on after it
     gc.disable()
@@ -38,6 +39,10 @@ def start_application(session: Session) -> int:
         desk.close()
 
 
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and not stream.closed and stream.isatty()
+
+
 @click.command()
 @click.option("--keep", metavar="DIR", help="Build it there and keep it (a new or empty folder).")
 @click.option("--no-tui", is_flag=True, help="Only build it and print its path.")
@@ -49,10 +54,16 @@ def demo(session: Session, keep: str | None, no_tui: bool) -> int:
 
     if session.output.as_json and not no_tui:
         raise usage("--json prints the path of the home: use it with --no-tui.")
+    if keep == "":
+        raise usage("--keep names no folder.")
     folder = Path(keep) if keep is not None else Path(tempfile.mkdtemp(prefix="curator-tui-demo-"))
     kept = no_tui or keep is not None
     try:
-        home = build(folder)
+        try:
+            home = build(folder)
+        except OSError as error:
+            cause = os.strerror(error.errno) if error.errno else "it cannot be made"
+            raise usage(f"no demo home can be built at {shown_name(str(folder))}: {cause}.") from error
         if no_tui:
             session.output.answer({"home": str(home)}, [shown_name(str(home))])
             return 0

@@ -46,7 +46,7 @@ def _document(desk: Desk, facts: Facts) -> Shape:
         "provider": facts.provider,
         "skills_waiting": facts.skills_waiting,
         "profiles": list(facts.profiles),
-        "recovery_pending": desk.store.book.recovery_pending(),
+        "recovery_pending": desk.recovery_pending(),
         "notes": list(facts.notes),
     }
 

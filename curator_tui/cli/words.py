@@ -6,7 +6,6 @@ Here: lines, composed of shown text. Not here: one waiting item (``item_words``)
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 
 from curator_tui.cli.tables import block, shown_block, table
 from curator_tui.core.changes import Applied, Kind, NotApplied, Receipt
@@ -23,11 +22,6 @@ _PRESSURE = {
     "unknown": "? its limit is not known",
 }
 _MARKS = {"same": ("", ""), "gone": ("[-", "-]"), "new": ("{+", "+}")}
-
-
-def moment(at: float) -> str:
-    """Return a time as people read it, in UTC."""
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def gauge(size: int, limit: int | None) -> str:

@@ -8,7 +8,6 @@ be kept (``keeping``), other kinds of request (``plans``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import Struct
@@ -37,6 +36,7 @@ from curator_tui.core.proposals import Proposal
 from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes, record_salt
 from curator_tui.core.settling import Along, Failed, Settled, Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible
+from curator_tui.core.times import utc_words
 
 
 class _Named(Struct, frozen=True):
@@ -107,12 +107,8 @@ def _gone(decided: Decided | None, name: str) -> NotApplied:
         message = f"no waiting item has the id {visible(name, newlines=False)}"
         return NotApplied(name, "unknown", "unknown-item", message)
     who = visible(decided.actor.name, newlines=False) or str(decided.actor.kind)
-    message = f"already decided: {decided.ending} by {who} at {_clock(decided.at)}"
+    message = f"already decided: {decided.ending} by {who} at {utc_words(decided.at)}"
     return NotApplied(name, "decided", "already-decided", message)
-
-
-def _clock(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def _bound(settlement: Settlement, gone: Sequence[NotApplied]) -> str:

@@ -15,13 +15,13 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import Struct
 
 from curator_tui.core.changes import Actor, Row, Stamp
 from curator_tui.core.operations import Problem
+from curator_tui.core.times import utc_text
 
 GENESIS = ""
 # The action of the first row in a copied home; it names the chain that was copied, and no change.
@@ -40,11 +40,6 @@ def canonical(value: Any) -> str:
 def digest_of(value: Any) -> str:
     """Return the SHA-256 of the canonical JSON of a value, in hex."""
     return hashlib.sha256(canonical(value).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def utc_text(at: float) -> str:
-    """Return a UTC time as it is written in rows and folder names, to the millisecond."""
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def commitment(salt: bytes, data: bytes) -> str:

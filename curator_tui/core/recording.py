@@ -7,7 +7,6 @@ here: the effect itself (``plans``, ``reverts``), the form of a row (``ledger``)
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import Struct, field
@@ -27,6 +26,7 @@ from curator_tui.core.changes import (
 )
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Spliced, Target, parse, size_of
 from curator_tui.core.ledger import committed, new_row
+from curator_tui.core.times import utc_stamp
 
 MOVED = "the outcome is not the one that was shown; nothing was written"
 """Why something that was asked for did not happen although nothing is wrong with it."""
@@ -48,11 +48,6 @@ def record_salt(item: str) -> str:
 def image_salt(image: str, target: Target) -> str:
     """Return under what the salt of one file of an image is kept, behind the change id."""
     return f"image:{image}:{target}"
-
-
-def stamp_text(at: float) -> str:
-    """Return the UTC stamp that begins the name of an image: sortable, and harmless as a file name."""
-    return datetime.fromtimestamp(at, UTC).strftime("%Y%m%dT%H%M%S.%fZ")[:-4] + "Z"
 
 
 def size_of_raw(target: Target, raw: bytes | None) -> int:
@@ -89,7 +84,7 @@ class Recorder(Struct):
             for target in TARGETS
             if target in before or view.snapshot.document(target).seen
         }
-        name = image_id(stamp_text(self.stamp.at), self.stamp.change, suffix)
+        name = image_id(utc_stamp(self.stamp.at), self.stamp.change, suffix)
         self.images.append(Image(name, files, reason))
         return name
 

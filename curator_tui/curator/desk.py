@@ -143,6 +143,10 @@ class Desk:
         """Return bytes from the desk's entropy, for what no record's author may foresee."""
         return self._entropy(count)
 
+    def recovery_pending(self) -> bool:
+        """Whether an interrupted change waits to be finished."""
+        return self.store.book.recovery_pending()
+
     def now(self) -> float:
         """Return the clock this desk stamps with, UTC seconds."""
         return self._clock()

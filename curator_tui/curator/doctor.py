@@ -106,7 +106,7 @@ def _general_notes(desk: Desk) -> Iterator[str]:
         yield f"the memory provider {facts.provider} is configured; decisions made here are not sent to it"
     if facts.profiles:
         yield f"other profiles with a memory of their own: {', '.join(facts.profiles)}"
-    if desk.store.book.recovery_pending():
+    if desk.recovery_pending():
         yield "an interrupted change waits to be finished; the next verb that writes does it, or --repair"
     yield from facts.notes
     yield from _size_notes(desk)

@@ -12,6 +12,7 @@ side files (``-wal``, ``-shm``) where they are missing; nothing else is touched.
 from __future__ import annotations
 
 import json
+import math
 import os
 import sqlite3
 import stat
@@ -90,7 +91,7 @@ class HermesSessions:
             busy = any(word in str(error) for word in ("locked", "busy", "interrupted"))
             cause = "it is busy" if busy else visible(str(error), newlines=False)
             return otherwise(f"the session history cannot be read now: {cause}")
-        except (sqlite3.Error, OSError, ValueError, RecursionError, OverflowError) as error:
+        except (sqlite3.Error, OSError, ValueError, TypeError, RecursionError, OverflowError) as error:
             return otherwise(f"the session history cannot be read: {visible(str(error), newlines=False)}")
 
 
@@ -103,7 +104,8 @@ def _attached(path: str) -> Iterator[sqlite3.Connection]:
         raise _Trouble("this home has no session history") from None
     if not stat.S_ISREG(mode):
         raise _Trouble("the session history is no regular file, so it is not opened")
-    connection = sqlite3.connect(f"file:{quote(os.path.abspath(path))}?mode=ro", uri=True, timeout=_TIME_LIMIT)
+    address = f"file:{quote(os.fsencode(os.path.abspath(path)))}?mode=ro"
+    connection = sqlite3.connect(address, uri=True, timeout=_TIME_LIMIT)
     try:
         deadline = time.monotonic() + _TIME_LIMIT
         connection.set_progress_handler(lambda: time.monotonic() > deadline, _STEPS_BETWEEN_LOOKS)
@@ -221,7 +223,7 @@ def fts_string(text: str) -> str:
 def _pending_id(content: object) -> str | None:
     try:
         answer = json.loads(_words(content))
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     found = answer.get("pending_id") if isinstance(answer, dict) else None
     return found if isinstance(found, str) else None
@@ -243,7 +245,8 @@ def _words(content: object) -> str:
 
 def _quote(session: str, row: sqlite3.Row) -> Quote:
     at = row["at"]
-    return Quote(session, row["id"], "user", float(at) if isinstance(at, int | float) else None, _words(row["content"]))
+    when = float(at) if isinstance(at, int | float) and math.isfinite(at) else None
+    return Quote(session, row["id"], "user", when, _words(row["content"]))
 
 
 def _span(seconds: float) -> str:

@@ -33,7 +33,7 @@ class Facts(Struct, frozen=True):
         enabled: per target whether the agent uses that document, None when not known.
         provider: name of an external memory provider beside the documents, or empty.
         profiles: the other scopes a person could switch to.
-        skills_waiting: number of waiting skill writes (listed elsewhere, not counted here).
+        skills_waiting: number of waiting skill writes (listed elsewhere, not counted here); None when not known.
         notes: what could not be honoured of the store's configuration, in words safe to print.
     """
 
@@ -44,7 +44,7 @@ class Facts(Struct, frozen=True):
     enabled: Mapping[Target, bool | None] = field(default_factory=dict)
     provider: str = ""
     profiles: tuple[str, ...] = ()
-    skills_waiting: int = 0
+    skills_waiting: int | None = 0
     notes: tuple[str, ...] = ()
 
 

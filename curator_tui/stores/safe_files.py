@@ -80,6 +80,11 @@ class Folder:
         if fd >= 0:
             close_quietly(fd)
 
+    def again(self) -> Folder:
+        """Open the folder once more, to be closed by itself."""
+        with _reading(self, ""):
+            return Folder(os.dup(self.fd), self.path)
+
     def label(self, name: str) -> str:
         """Return the path of a member as messages show it."""
         return visible(os.path.join(self.path, name))

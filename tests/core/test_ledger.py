@@ -26,12 +26,12 @@ from curator_tui.core.ledger import (
     row_hash,
     seal,
     session_name,
-    utc_text,
     verify_checkpoint,
     verify_commitment,
 )
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
+from curator_tui.core.times import utc_text
 from curator_tui.core.verification import Held, verify
 from tests.memory_store import MemoryStore
 from tests.worlds import MEMORY, USER, add, approve, chain_problems, drop, item, reject, stamp, swap

@@ -91,7 +91,7 @@ def test_case_t25_a_linked_document_is_read_behind_its_link(tmp_path: Path, open
     place = resolve_document(home, Target.MEMORY)
     assert place is not None
     with place:
-        assert (Path(place.folder.path).name, place.name, place.linked) == ("vault", "MEMORY.md", True)
+        assert (Path(place.folder.path).name, place.name, place.steps) == ("vault", "MEMORY.md", ("vault",))
         assert place.folder.stat(place.name).st_mode & 0o777 == 0o660
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from curator_tui.core.errors import Unreadable
+from curator_tui.curator.values import Facts
 from curator_tui.tui.app import CuratorApp, Timing
 from curator_tui.tui.looking import Board
 from tests.homes import stage
@@ -158,3 +159,17 @@ async def test_a_decision_is_told_as_done_when_the_queue_cannot_be_read_after_it
             assert "Backups run on Sunday" in entries(desk)
             assert "approved" in status(app)
             assert "u undoes it" in status(app)
+
+
+async def test_facts_that_cannot_be_read_at_the_start_are_told_and_end_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = desk_with(tmp_path, every_state())
+
+    def refuse() -> Facts:
+        raise Unreadable("cannot read the configuration: Input/output error.")
+
+    monkeypatch.setattr(desk, "facts", refuse)
+    async with running(desk) as (app, _pilot):
+        assert app.is_running
+        assert "Input/output error" in painted(app)

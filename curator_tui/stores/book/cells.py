@@ -6,6 +6,7 @@ Here: telling a value of the kind we write from any other. Not here: which colum
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
@@ -36,8 +37,8 @@ def whole(value: Any) -> int:
 
 
 def number(value: Any) -> float:
-    """Return a value that must be a number; it may be infinite."""
-    if not isinstance(value, int | float):
+    """Return a value that must be a finite number."""
+    if not isinstance(value, int | float) or not math.isfinite(value):
         raise TypeError
     return float(value)
 

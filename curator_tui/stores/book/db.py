@@ -254,7 +254,7 @@ class ReadOnlyDb:
 def _connect(path: str, mode: str) -> sqlite3.Connection:
     # the surfaces work in threads; the store lets one of them in at a time
     return sqlite3.connect(
-        f"file:{quote(os.path.abspath(path))}?{mode}",
+        f"file:{quote(os.fsencode(os.path.abspath(path)))}?{mode}",
         uri=True,
         timeout=BUSY_SECONDS,
         isolation_level=None,

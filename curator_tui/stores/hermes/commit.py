@@ -100,7 +100,6 @@ def _write_document(hands: Hands, change: Change, target: Target, files: NewFile
         raise WriteFailed(f"there is no folder for the {target} document.")
     raw = change.documents[target]
     with place:
-        steps = tuple(os.path.relpath(place.folder.path, hands.home.path).split(os.sep))
         status = place.folder.stat(place.name)
         temp = temp_name(change.id, str(target))
         mode = FILE_MODE if status is None else stat.S_IMODE(status.st_mode)
@@ -114,7 +113,7 @@ def _write_document(hands: Hands, change: Change, target: Target, files: NewFile
             raise WriteFailed(message, way_out=error.way_out) from error
     return DocumentMove(
         str(target),
-        steps,
+        place.steps,
         place.name,
         temp,
         raw_digest(change.before.get(target)),

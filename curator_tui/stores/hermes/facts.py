@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
+from curator_tui.core.errors import StoreError
 from curator_tui.stores.hermes.config import (
     CONFIG_FILE,
     GATE_COMMAND,
@@ -67,8 +68,14 @@ class SettingsReader:
         return tuple(marks)
 
 
-def facts_of(binding: Binding, settings: Settings, skills_waiting: int) -> Facts:
-    """Return what is known about a bound home besides its documents and queue."""
+def facts_of(binding: Binding, settings: Settings, count_skills: Callable[[], int]) -> Facts:
+    """Return what is known about a bound home besides its documents and queue; what cannot be read is a note."""
+    notes = settings.notes
+    skills: int | None = None
+    try:
+        skills = count_skills()
+    except StoreError as error:
+        notes = (*notes, f"waiting skill writes cannot be counted: {error.message}")
     others = [name for name in (DEFAULT_PROFILE, *profiles(binding.root)) if name != binding.profile]
     return Facts(
         label=binding.label,
@@ -78,8 +85,8 @@ def facts_of(binding: Binding, settings: Settings, skills_waiting: int) -> Facts
         enabled=settings.stores,
         provider=settings.provider,
         profiles=tuple(others),
-        skills_waiting=skills_waiting,
-        notes=settings.notes,
+        skills_waiting=skills,
+        notes=notes,
     )
 
 

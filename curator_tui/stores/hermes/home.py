@@ -8,15 +8,18 @@ The rule is Hermes's own (``hermes`` section 1.1); where a name leads nowhere no
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
-from curator_tui.core.errors import NoStore, UsageError
+from curator_tui.core.errors import NoStore, Unreadable, UsageError
 from curator_tui.core.text import one_line, visible
+from curator_tui.stores.file_errors import failed
 from curator_tui.stores.safe_files import Folder
 
 HOME_VARIABLE = "HERMES_HOME"
@@ -85,7 +88,7 @@ def bind(home: Path | None, profile: str | None, environ: Mapping[str, str], *, 
     if name == DEFAULT_PROFILE:
         return _bound(root, root, name, uid_home)
     named = root / _PROFILES / name
-    if not named.is_dir():
+    if not _is_folder(named):
         known = ", ".join((DEFAULT_PROFILE, *profiles(root)))
         raise NoStore(f"{visible(str(root))} has no profile {name}.", way_out=f"Use --profile with one of: {known}.")
     return _bound(root, _resolved(named), name, uid_home)
@@ -117,9 +120,30 @@ def _resolved(path: Path) -> Path:
         ) from error
     except (OSError, RuntimeError, ValueError) as error:
         raise NoStore(f"{visible(str(path))} cannot be followed to a folder.") from error
-    if not found.is_dir():
+    if not _is_folder(found):
         raise NoStore(f"{visible(str(path))} is not a folder.")
     return found
+
+
+def _mode(path: Path) -> int | None:
+    """Return kind and permissions of what a path leads to, None where that is nothing.
+
+    Raises:
+        Unreadable: it cannot be looked at, which is not the same.
+    """
+    try:
+        return os.stat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno == errno.ELOOP:
+            return None
+        raise failed(Unreadable, "look at", str(path), error) from error
+
+
+def _is_folder(path: Path) -> bool:
+    mode = _mode(path)
+    return mode is not None and stat.S_ISDIR(mode)
 
 
 def _active_profile(root: Path) -> str:
@@ -136,7 +160,7 @@ def _active_profile(root: Path) -> str:
 
 
 def _bound(root: Path, home: Path, profile: str, uid_home: Path) -> Binding:
-    if not any((home / sign).exists() for sign in _SIGNS):
+    if all(_mode(home / sign) is None for sign in _SIGNS):
         raise NoStore(
             f"{visible(str(home))} does not look like a Hermes home (it has none of {', '.join(_SIGNS)}).",
             way_out="Start Hermes once to make it one, or give another folder with --home.",

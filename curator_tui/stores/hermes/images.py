@@ -19,9 +19,9 @@ from typing import Any
 from curator_tui.core.changes import Backup, Image
 from curator_tui.core.documents import FILE_NAMES, Target
 from curator_tui.core.errors import NoStore, StoreError, Unreadable
-from curator_tui.core.ledger import utc_text
 from curator_tui.core.operations import Problem
 from curator_tui.core.text import visible
+from curator_tui.core.times import utc_text
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.new_files import NewFiles
 from curator_tui.stores.safe_files import Folder
@@ -162,7 +162,7 @@ def read_image(backups: Folder, name: str) -> Backup | None:
             at = datetime.fromisoformat(str(about["at"])).timestamp()
             files = {Target(target): part for target, part in about["documents"].items()}
             change = str(about["change"])
-        except (KeyError, ValueError, TypeError, AttributeError) as error:
+        except (KeyError, ValueError, TypeError, AttributeError, OverflowError, OSError) as error:
             raise Unreadable(f"{folder.label(ABOUT)} does not say what it should.") from error
         return Backup(name, at, change, {target: _read_file(folder, target, part) for target, part in files.items()})
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
@@ -35,13 +36,13 @@ class Place:
     Attributes:
         folder: the folder that holds the file; behind a link the folder of its target.
         name: the file's name there.
-        linked: whether the file was reached through a symbolic link.
+        steps: the folders that lead there from the home, links resolved; none for a file in the home itself.
     """
 
-    def __init__(self, folder: Folder, name: str, *, linked: bool) -> None:
+    def __init__(self, folder: Folder, name: str, steps: Sequence[str]) -> None:
         self.folder = folder
         self.name = name
-        self.linked = linked
+        self.steps = tuple(steps)
 
     def __enter__(self) -> Self:
         return self
@@ -58,7 +59,7 @@ def open_inside(home: Folder, *steps: str) -> Folder | None:
     Raises:
         Unreadable: a step is something other than a folder, or may not be opened.
     """
-    folder = Folder(os.dup(home.fd), home.path)
+    folder = home.again()
     for step in steps:
         with folder:
             try:
@@ -87,17 +88,17 @@ def locate(home: Folder, *steps: str) -> Place | None:
     try:
         status = folder.stat(name)
         if status is None or not stat.S_ISLNK(status.st_mode):
-            return Place(folder, name, linked=False)
+            return Place(folder, name, folders)
         steps_behind = _behind_link(home, folder, name)
         label = folder.label(name)
     except BaseException:
         folder.close()
         raise
     folder.close()
-    target = open_inside(home, *steps_behind[:-1])
+    target = open_inside(home, *steps_behind[:-1])  # none of them: the link leads into the home itself
     if target is None:
         raise Unreadable(f"{label} is a symbolic link to a folder that does not exist.", way_out="Mend the link.")
-    return Place(target, steps_behind[-1], linked=True)
+    return Place(target, steps_behind[-1], steps_behind[:-1])
 
 
 def _behind_link(home: Folder, folder: Folder, name: str) -> list[str]:

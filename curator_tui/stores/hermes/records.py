@@ -367,12 +367,10 @@ def _kind(value: object) -> str:
 
 def _time(value: object) -> float | None:
     """Return the claimed time as seconds; text counts only where it is a plain number."""
-    if type(value) is float:
-        return value  # JSON holds finite ones only
-    if isinstance(value, bool) or not isinstance(value, int | str):
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
         seconds = float(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return seconds if math.isfinite(seconds) else None

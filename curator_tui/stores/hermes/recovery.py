@@ -240,7 +240,6 @@ def _places(hands: Hands) -> list[Folder]:
             continue
         if place is not None:
             with place:
-                inside = place.folder.path.removeprefix(hands.home.path).strip("/")
-                steps[tuple(inside.split("/"))] = None
+                steps[place.steps] = None
     found = [hands.find(*step) for step in steps]
     return [folder for folder in (*found, hands.queue()) if folder is not None]

@@ -62,7 +62,7 @@ class HermesStore:
 
     def facts(self) -> Facts:
         """Return what the title line and ``status`` show."""
-        return facts_of(self.binding, self._settings.read(), self._queue.skills_waiting())
+        return facts_of(self.binding, self._settings.read(), self._queue.skills_waiting)
 
     @property
     def queue(self) -> Queue:

@@ -74,6 +74,15 @@ class Live(ReviewGround):
         self.work(self._states, "states")
 
     async def _states(self) -> None:
+        try:
+            await self._all_states()
+        except CuratorError as error:
+            self._lost(error)
+            return
+        if self.looked is None:
+            self._show_first()
+
+    async def _all_states(self) -> None:
         # in slices, so that an item that is asked for meanwhile never waits for more than one
         before = self.board
         known = await self.app.clerk.ask(lambda desk: desk.queue.advance(_SLICE))
@@ -83,8 +92,6 @@ class Live(ReviewGround):
             known = await self.app.clerk.ask(lambda desk: desk.queue.advance(_SLICE))
         before = self.board
         self.take_board(await self.app.clerk.ask(lambda desk: board(desk, before)))
-        if self.looked is None:
-            self._show_first()
 
     def _show_first(self) -> None:
         row = self.current_row()
