@@ -6,8 +6,6 @@ own parts agree (``doctor``).
 
 from __future__ import annotations
 
-import fcntl
-import os
 import re
 import stat
 from collections.abc import Callable, Iterator
@@ -20,7 +18,7 @@ from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
 from curator_tui.evidence.hermes_sessions import HermesSessions
 from curator_tui.stores.book.book import FOLDER_NAME
-from curator_tui.stores.hermes.locks import LOCK_SUFFIX, OWN_LOCK
+from curator_tui.stores.hermes.locks import LOCK_SUFFIX, OWN_LOCK, held
 from curator_tui.stores.hermes.reading import MEMORIES, open_inside
 from curator_tui.stores.hermes.store import HermesStore
 from curator_tui.stores.safe_files import Folder, describe
@@ -51,7 +49,7 @@ def _looked_into(home: Folder, name: str, look: Callable[[Folder], Iterator[str]
 
 
 def _own_notes(folder: Folder) -> Iterator[str]:
-    if _held(folder, OWN_LOCK):
+    if held(folder, OWN_LOCK):
         yield "another curator-tui is writing to this home right now"
 
 
@@ -85,25 +83,11 @@ def _lock_file(folder: Folder, document: str) -> Iterator[str]:
         return
     if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         yield f"{name} can be locked by others ({describe(status)})"
-    if _held(folder, name):
+    holding = held(folder, name)
+    if holding:
         yield f"{name} is held right now: an agent or another curator is writing {document}"
-
-
-def _held(folder: Folder, name: str) -> bool:
-    """Whether somebody holds a lock at this moment; asked with a shared lock that is given back at once."""
-    try:
-        fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder.fd)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    finally:
-        os.close(fd)
-    return False
+    elif holding is None:
+        yield f"whether {name} is held right now cannot be told on this system"
 
 
 def _session_notes(desk: Desk, sessions: HermesSessions) -> Iterator[str]:

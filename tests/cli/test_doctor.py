@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from tests.cli.conftest import Cli
 from tests.homes import fixture_home, make_home, picture, record, write
@@ -20,6 +23,20 @@ def test_looking_changes_nothing_and_creates_nothing(tmp_path: Path, cli_at: Cal
     for verb in ("doctor", "status", "memory", "pending", "ledger", "backups", "prompt"):
         assert cli(verb).code == 0
     assert picture(cli.home) == before
+
+
+def test_looking_takes_no_lock_of_anybody(
+    tmp_path: Path, cli_at: Callable[[Path], Cli], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli = cli_at(make_home(tmp_path / "home", memory="Uses zsh"))
+    assert cli("add", "--target", "user", "Likes rye").code == 0
+    lock = cli.home / "memories" / "MEMORY.md.lock"
+    with lock.open("w") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        monkeypatch.setattr(fcntl, "flock", None)
+        assert "MEMORY.md.lock is held right now" in " ".join(cli.json("doctor")["notes"])
+    for verb in ("doctor", "status", "memory", "pending", "ledger", "backups", "prompt"):
+        assert cli(verb).code == 0
 
 
 def test_an_interrupted_change_is_told_by_readers_and_finished_by_repair(

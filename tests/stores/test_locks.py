@@ -16,7 +16,7 @@ import pytest
 
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import Locked, WriteFailed
-from curator_tui.stores.hermes.locks import Waits, document_locks, own_lock
+from curator_tui.stores.hermes.locks import Waits, document_locks, held, own_lock
 from curator_tui.stores.safe_files import Folder
 
 QUICK = Waits(0.05)
@@ -144,3 +144,40 @@ def test_a_lock_made_by_root_belongs_to_the_owner_of_the_folder(folder: Folder, 
     with document_locks(folder, [Target.USER], QUICK):
         pass
     assert (tmp_path / "USER.md.lock").stat().st_uid == 4321
+
+
+def test_who_only_looks_sees_a_lock_and_takes_none(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "MEMORY.md.lock"
+    assert held(folder, name) is False, "there is no such file"
+    with document_locks(folder, [Target.MEMORY, Target.USER], QUICK):
+        monkeypatch.setattr(fcntl, "flock", None)
+        assert held(folder, name) is True
+        assert held(folder, "USER.md.lock") is True
+    assert held(folder, name) is False
+
+
+def test_where_the_system_lists_no_locks_nothing_is_said(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    (Path(folder.path) / "MEMORY.md.lock").touch()
+    monkeypatch.setattr("curator_tui.stores.hermes.locks._LOCKS", "/nonexistent/locks")
+    assert held(folder, "MEMORY.md.lock") is None
+
+
+def test_a_line_that_is_about_another_file_or_kind_of_lock_does_not_count(
+    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (Path(folder.path) / "MEMORY.md.lock").touch()
+    status = os.stat(Path(folder.path) / "MEMORY.md.lock")
+    place = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
+    listed = tmp_path / "locks"
+    monkeypatch.setattr("curator_tui.stores.hermes.locks._LOCKS", str(listed))
+    for line, found in (
+        (f"1: FLOCK  ADVISORY  WRITE 42 {place} 0 EOF", True),
+        (f"1: POSIX  ADVISORY  WRITE 42 {place} 0 EOF", False),
+        (f"1: -> FLOCK  ADVISORY  WRITE 42 {place} 0 EOF", False),
+        (f"1: FLOCK  ADVISORY  WRITE 42 {place}1 0 EOF", False),
+        (f"1: FLOCK  ADVISORY  WRITE 42 fd:99:{status.st_ino} 0 EOF", False),
+        ("1: FLOCK  ADVISORY  WRITE 42 <none>:0 0 EOF", False),
+        ("", False),
+    ):
+        listed.write_text(line + "\n")
+        assert held(folder, "MEMORY.md.lock") is found, line

@@ -31,6 +31,7 @@ WAIT_SECONDS = 5.0
 _FIRST_SLEEP = 0.001
 _LONGEST_SLEEP = 0.05
 _SIGNATURE_LENGTH = 128
+_LOCKS = "/proc/locks"
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -132,6 +133,37 @@ def _wait(fd: int, label: str, waits: Waits, holder: Callable[[int], str]) -> No
             ) from error
         else:
             return
+
+
+def held(folder: Folder, name: str) -> bool | None:
+    """Whether somebody holds a lock, as far as the system tells without taking it; None where it tells nothing.
+
+    Linux lists all locks that processes of this container hold. Asking with a lock of our own, however short, would
+    keep Hermes waiting or make its own attempt fail.
+
+    Raises:
+        Unreadable: the lock file cannot be looked at.
+    """
+    status = folder.stat(name)
+    if status is None:
+        return False
+    try:
+        with open(_LOCKS, encoding="ascii", errors="replace") as listed:
+            return any(_is_flock_on(line.split(), status) for line in listed)
+    except OSError:
+        return None
+
+
+def _is_flock_on(words: list[str], status: os.stat_result) -> bool:
+    """Whether a line such as ``1: FLOCK  ADVISORY  WRITE 42 08:01:1234 0 EOF`` is about this file."""
+    if len(words) != 8 or words[1] != "FLOCK" or words[5].count(":") != 2:
+        return False  # one that waits has an arrow in front; it waits for a lock that has a line of its own
+    major, minor, inode = words[5].split(":")
+    if inode != str(status.st_ino):
+        return False
+    device = (int(major, 16), int(minor, 16))
+    # layered file systems give a file another device number than their own; none of these has a major number
+    return device == (os.major(status.st_dev), os.minor(status.st_dev)) or device[0] == os.major(status.st_dev) == 0
 
 
 def _sign(fd: int, verb: str) -> None:
