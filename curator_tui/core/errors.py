@@ -5,17 +5,14 @@
     CuratorError                       code, message, way_out; exit_code
     ├── UsageError              2      the request itself cannot be carried out as written
     │   ├── UnknownItem                no waiting item, entry, backup or change has that name
-    │   ├── ReadOnly                   the desk was opened for looking only
-    │   └── BadKeymap                  reserved for key configuration
-    ├── ContractError           1      an operation breaks the contract of the three actions
+    │   └── ReadOnly                   the desk was opened for looking only
     └── StoreError              3      the store cannot be opened, read, locked or finished
         ├── NoStore                    there is no home, profile or database at that place
         ├── Unreadable                 a file or row cannot be read or decoded; never taken for empty
         ├── Locked                     another process holds the lock longer than we wait
         ├── WriteFailed                nothing was changed
         ├── Unfinished                 the change passed its commit point; the next start finishes it
-        ├── NewerStore                 written by a newer version; refused, untouched
-        └── DamagedLedger              the chain or its text does not agree with itself
+        └── NewerStore                 written by a newer version; refused, untouched
 
 Rules: ``code`` is stable (scripts match on it); ``message`` names the thing and the cause; ``way_out`` says what a
 person can do next. Messages may quote text from a store only through :func:`curator_tui.core.text.visible`.
@@ -72,18 +69,6 @@ class ReadOnly(UsageError):
         )
 
 
-class BadKeymap(UsageError):
-    """A key configuration is not usable; names the key and the conflict."""
-
-    code = "bad-keymap"
-
-
-class ContractError(CuratorError):
-    """An operation breaks the contract of add, replace and remove."""
-
-    code = "invalid"
-
-
 class StoreError(CuratorError):
     """The store cannot be opened, read, locked or finished."""
 
@@ -125,9 +110,3 @@ class NewerStore(StoreError):
     """The store was written by a newer version; it is left untouched."""
 
     code = "newer-store"
-
-
-class DamagedLedger(StoreError):
-    """The ledger does not agree with itself."""
-
-    code = "damaged-ledger"

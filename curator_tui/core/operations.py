@@ -78,7 +78,9 @@ _RESERVED_HEADER = re.compile(
     r"|MEMORY\s*\(\s*your\s+personal\s+notes\s*\)\s*\[",
     re.IGNORECASE,
 )
-_RULE_LINE = "═" * 46
+RULE_LINE = "═" * 46
+"""What stands above and below the header of a block in a prompt of Hermes (``hermes`` section 2.3)."""
+
 _FORBIDDEN_CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -90,7 +92,7 @@ def reserved_text(text: str) -> str | None:
         return f"the reserved tag {found.group(1).lower()}"
     if "[" in folded and _RESERVED_HEADER.search(folded):
         return "the header of a memory block"
-    if _RULE_LINE in text:
+    if RULE_LINE in text:
         return "the ruled line of a memory block"
     return None
 

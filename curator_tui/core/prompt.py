@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from curator_tui.core.documents import DELIMITER, FILE_NAMES, Document, Target, percent, size_of
 from curator_tui.core.errors import Unreadable
+from curator_tui.core.operations import RULE_LINE
 from curator_tui.core.preflight import Snapshot
 
 # Titles and order of the generic block (``contracts``: Generic block).
@@ -22,7 +23,6 @@ HERMES_TITLES: Mapping[Target, str] = {
     Target.USER: "USER PROFILE (who the user is)",
 }
 MEMORY_DATA_TAG = "persistent_memory_data"
-RULE_LINE = "═" * 46
 _PLACEHOLDER = "[BLOCKED:"
 
 

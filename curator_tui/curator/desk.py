@@ -7,7 +7,6 @@ rules (``core``), storage (``stores``), history and checks (``history``, ``ledge
 from __future__ import annotations
 
 import os
-import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 
@@ -389,8 +388,3 @@ def _taker(takers: Sequence[tuple[set[tuple[Target, str]], str]], proposal: Prop
     """Return the item of the newest change that took an entry the proposal meant; empty when none did."""
     wanted = {(operation.target, operation.pin) for operation in proposal.operations if operation.pin is not None}
     return next((by for taken, by in takers if taken & wanted), "")
-
-
-def new_operation_id() -> str:
-    """Return a random operation id; the same id twice has one effect."""
-    return secrets.token_hex(16)

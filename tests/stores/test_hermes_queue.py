@@ -379,20 +379,6 @@ def test_one_bad_record_hides_no_other(tmp_path: Path, opened):
     assert [found.problem is None for found in queue.proposals()] == [False, False, True, False]
 
 
-def test_group_members_are_records_that_pin_the_same_entry(tmp_path: Path, opened):
-    def pinned(item: str, content: str, entry: str):
-        value = record(item, "replace", content, "Prefers")
-        value["payload"]["matched_entry"] = entry
-        return value
-
-    records = [pinned("a1", "x", "Prefers tabs"), pinned("b1", "y", "Prefers tabs"), pinned("c1", "z", "Prefers tea")]
-    queue = queue_of(opened(make_home(tmp_path / "h", pending=[*records, record("d1", "add", "w")])))
-    group = queue.proposals()[0].group
-    assert group is not None
-    assert [found.id for found in queue.group_members(group)] == ["a1", "b1"]
-    assert queue.group_members("memory:nothing") == ()
-
-
 def test_the_home_hermes_wrote_is_read_whole_and_left_as_it_was(tmp_path: Path, opened):
     path = fixture_home(tmp_path / "h")
     before = picture(path)

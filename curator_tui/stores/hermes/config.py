@@ -26,6 +26,7 @@ MANAGED_VARIABLE = "HERMES_MANAGED_DIR"
 CONFIG_FILE = "config.yaml"
 CONFIG_LIMIT = 1 << 20
 _MANAGED_FOLDER = "/etc/hermes"
+
 # From this configuration version on Hermes has turned ``write_mode`` into ``write_approval`` and ignores the old key.
 _WRITE_APPROVAL_VERSION = 29
 _GATE_WORDS = frozenset({"on", "true", "yes", "1", "approve", "enabled"})
@@ -60,6 +61,11 @@ _UNKNOWN_LIMITS: Mapping[Target, int | None] = dict.fromkeys(Target)
 
 class _NotUsable(Exception):
     """A layer that cannot be used; the text is a note."""
+
+
+def managed_folder(environ: Mapping[str, str]) -> str:
+    """Return the folder of the settings that an administrator forces on every home."""
+    return environ.get(MANAGED_VARIABLE, "").strip() or _MANAGED_FOLDER
 
 
 def read_settings(home: Folder, environ: Mapping[str, str]) -> Settings:
@@ -153,7 +159,7 @@ def _version(value: object) -> int:
 
 def _managed(environ: Mapping[str, str], notes: list[str]) -> dict[str, Any]:
     """Return the memory section of the layer an administrator may lay on top; a broken one Hermes ignores."""
-    path = environ.get(MANAGED_VARIABLE, "").strip() or _MANAGED_FOLDER
+    path = managed_folder(environ)
     shown = visible(f"{path}/{CONFIG_FILE}", newlines=False)
     try:
         with Folder.open(path) as folder:

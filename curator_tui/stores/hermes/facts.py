@@ -13,15 +13,14 @@ from curator_tui.core.errors import StoreError
 from curator_tui.stores.hermes.config import (
     CONFIG_FILE,
     GATE_COMMAND,
-    MANAGED_VARIABLE,
     Settings,
+    managed_folder,
     read_settings,
 )
 from curator_tui.stores.hermes.home import DEFAULT_PROFILE, Binding, profiles
 from curator_tui.stores.port import Facts
 from curator_tui.stores.safe_files import Folder
 
-_MANAGED_FOLDER = "/etc/hermes"
 # A file changed this recently may change again under the same time stamp.
 _SETTLED_NS = 100_000_000
 
@@ -52,7 +51,7 @@ class SettingsReader:
 
     def _look(self) -> _Mark | None:
         """Return what tells the files apart from an older or newer state, or None when nothing can be told."""
-        managed = self._environ.get(MANAGED_VARIABLE, "").strip() or _MANAGED_FOLDER
+        managed = managed_folder(self._environ)
         now = time.time_ns()
         marks: list[tuple[int, int, int] | None] = []
         for path, at in ((CONFIG_FILE, self._home.fd), (os.path.join(managed, CONFIG_FILE), None)):

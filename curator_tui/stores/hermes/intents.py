@@ -20,7 +20,6 @@ from curator_tui.stores.book.plain import fields_of
 
 TEMP_PREFIX = ".curator-tui-"
 TEMP_SUFFIX = ".tmp"
-EMPTY_DIGEST = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
 def temp_name(change: str, what: str) -> str:

@@ -1,6 +1,6 @@
 """The queue of a Hermes home as a read model: all waiting records of one folder, kept between looks.
 
-Here: listing, what may be reused from the last look, order, groups, and reading one record afresh. Not here: what a
+Here: listing, what may be reused from the last look, order, and reading one record afresh. Not here: what a
 record says (``records``), opening it (``reading``), states and outcomes (``core.preflight``), anything that writes.
 
 Nothing here is thread-safe except what :meth:`Queue.proposals` returned, which never changes.
@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import stat
 import time
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import count
 
@@ -58,7 +57,6 @@ class Queue:
         self._rows: dict[str, _Row] = {}
         self._names: dict[str, str] = {}
         self._sorted: tuple[Proposal, ...] = ()
-        self._groups: dict[str, tuple[Proposal, ...]] | None = None
         self._seen: tuple[int, int, int] | None = None
         self._got_otherwise = False
 
@@ -158,7 +156,6 @@ class Queue:
 
     def _index(self) -> None:
         self._sorted = tuple(sorted((row.proposal for row in self._rows.values()), key=_order))
-        self._groups = None
 
     def proposals(self) -> tuple[Proposal, ...]:
         """Return all waiting proposals of the last look, oldest first, then by id."""
@@ -201,19 +198,6 @@ class Queue:
             self._got_otherwise = True
             self._index()
         return waiting
-
-    def group_members(self, group: str) -> tuple[Proposal, ...]:
-        """Return the proposals whose records themselves pin the given group's entry, in the order of the queue.
-
-        First-sight pins are not known here; who adds them groups again.
-        """
-        if self._groups is None:
-            found: defaultdict[str, list[Proposal]] = defaultdict(list)
-            for proposal in self._sorted:
-                if (key := proposal.group) is not None:
-                    found[key].append(proposal)
-            self._groups = {key: tuple(members) for key, members in found.items()}
-        return self._groups.get(group, ())
 
     def skills_waiting(self) -> int:
         """Return how many skill records wait; they are counted, never read.
