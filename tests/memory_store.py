@@ -66,6 +66,10 @@ class StoreAdapter:
         """Carry out a request with the real planner."""
         raise NotImplementedError
 
+    def dry_run(self, request: Request) -> Receipt:
+        """Return what a request would be answered now, change and backup aside; nothing is stored."""
+        raise NotImplementedError
+
     def rows(self) -> Sequence[SealedRow]:
         """Return the ledger, oldest row first."""
         raise NotImplementedError
@@ -174,6 +178,9 @@ class MemoryStore(StoreAdapter):
         if not change.empty:
             self._commit(request, change)
         return change.receipt
+
+    def dry_run(self, request: Request) -> Receipt:
+        return replace(plan(self._view(request), request).receipt, change=None, backup=None)
 
     def _view(self, request: Request) -> View:
         past = {change.id: change for change in self.past}

@@ -12,6 +12,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from msgspec.structs import replace
 
 from curator_tui.core.changes import Decision, Kind, Receipt, Request, Stamp, Verb
 from curator_tui.core.documents import Presence, Target, grows_past, parse, size_of
@@ -89,8 +90,11 @@ class DeskMachine(RuleBasedStateMachine):
         """Carry out a request and hold the answer against what can be seen before and after."""
         before, queue = self.store.documents(), self.store.waiting()
         request = Request(self.stamp(), kind, **parts)
+        dry = self.store.dry_run(request)
         receipt = self.store.transact(request)
         after = self.store.documents()
+        assert replace(receipt, change=None, backup=None, recovered=False) == dry
+        self._check_account(request, receipt)
         if receipt.change is None:
             assert (after, self.store.waiting()) == (before, queue)
             assert receipt.applied == ()
@@ -102,6 +106,23 @@ class DeskMachine(RuleBasedStateMachine):
         assert again.change == receipt.change
         assert self.store.documents() == after
         return receipt
+
+    def _check_account(self, request: Request, receipt: Receipt) -> None:
+        """Everything that was asked for is in the answer once: it took effect or it did not, with a reason."""
+        named = {
+            Kind.DECIDE: tuple(dict.fromkeys(decision.proposal for decision in request.decisions)),
+            Kind.REOPEN: request.reopen,
+            Kind.ROLLBACK: (request.backup,),
+            Kind.UNDO: (request.reverts or "",),
+            Kind.REDO: (request.reverts or "",),
+        }
+        applied, failed = [part.id for part in receipt.applied], [part.id for part in receipt.not_applied]
+        ends = [*applied, *failed]
+        assert all(ends.count(name) == 1 for name in named.get(request.kind, ()))
+        if request.kind is Kind.CORRECT:
+            assert (len(applied), len(failed)) in {(len(request.corrections), 0), (0, 1)}
+        assert all(part.code and part.message for part in receipt.not_applied)
+        assert receipt.done == (not failed)
 
     def _check_sizes(self, kind: Kind, receipt: Receipt, before: Documents, after: Documents) -> None:
         for target, document in self.store.snapshot().documents.items():

@@ -12,8 +12,6 @@ from curator_tui.cli.words import receipt_lines, three_texts
 from curator_tui.core.changes import NotApplied, ReasonCode, Receipt
 from curator_tui.curator.desk import Desk
 
-MOVED = "the outcome is not the one that was shown; nothing was written"
-
 
 def tell(
     session: Session,
@@ -43,14 +41,6 @@ def tell(
     document = {**receipt_shape(receipt, missing, desk.snapshot()), **(extra or {})}
     session.output.answer(document, chain(before, receipt_lines(receipt, missing, would=would), three_texts(receipt)))
     return 1 if missing or not receipt.done else 0
-
-
-def failures(receipt: Receipt, names: Sequence[str]) -> tuple[NotApplied, ...]:
-    """Return a reason for everything named that did not happen; after a move that is all of it."""
-    if not receipt.moved:
-        return receipt.not_applied
-    known = {one.id: one for one in receipt.not_applied if one.state != "moved"}
-    return tuple(known.get(name) or NotApplied(name, "moved", "moved", MOVED) for name in names)
 
 
 def reason_and_note(words: str | None) -> tuple[ReasonCode | None, str]:

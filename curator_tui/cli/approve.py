@@ -10,13 +10,11 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from curator_tui.cli.answers import failures, reason_and_note, tell
+from curator_tui.cli.answers import reason_and_note, tell
 from curator_tui.cli.edits import edit_of
 from curator_tui.cli.session import Session, json_option, pass_session, read_text, usage
-from curator_tui.core.changes import Applied, Decision, Kind, NotApplied, Receipt, Verb
-from curator_tui.core.documents import Target
+from curator_tui.core.changes import Decision, NotApplied, Verb
 from curator_tui.core.review import OVERRIDABLE
-from curator_tui.core.settling import Settlement
 from curator_tui.curator.desk import Desk
 
 
@@ -66,15 +64,13 @@ def approve(
     skipped = desk.left_out(ids) if all_ready else ()
     decisions = [_decision(desk, name, asked, content) for name in ids]
     before = list(_summary(desk, ids, skipped)) if all_ready else []
-    if dry_run or not decisions:
-        receipt = _expecting(_preview(desk, decisions), expect)
-    else:
-        receipt = desk.decide(decisions, shown=expect)
+    request = desk.deciding(decisions, shown=expect)
+    receipt = desk.dry_run(request).receipt if dry_run or not decisions else desk.carry_out(request)
     return tell(
         session,
         desk,
         receipt,
-        failed=(*failures(receipt, ids), *skipped),
+        failed=(*receipt.not_applied, *skipped),
         before=before,
         would=dry_run,
         extra={"dry_run": True} if dry_run else {},
@@ -89,13 +85,6 @@ def _check(names: Sequence[str], asked: _Options, *, all_ready: bool) -> None:
         raise usage("--override, --content-file, --inside, --entry and --step mean one item: give exactly one ID.")
     if asked.inside and asked.content_file is not None:
         raise usage("--inside and --content-file exclude each other.")
-
-
-def _expecting(preview: Receipt, expect: str | None) -> Receipt:
-    """Hold a preview against the digest of an earlier one."""
-    if expect is None or expect == preview.digest:
-        return preview
-    return replace(preview, applied=(), moved=True)
 
 
 def _decision(desk: Desk, name: str, asked: _Options, content: str | None) -> Decision:
@@ -118,31 +107,3 @@ def _summary(desk: Desk, ids: Sequence[str], skipped: Sequence[NotApplied]) -> I
     yield ", ".join(parts) if parts else "Nothing waits for a decision."
     if left["alternatives"]:
         yield "Alternatives want the same entry in different words: approve one of them by its id."
-
-
-def _preview(desk: Desk, decisions: Sequence[Decision]) -> Receipt:
-    """Return what the store would answer, made from a preview."""
-    waiting = [decision for decision in decisions if desk.queue.proposal(decision.proposal) is not None]
-    gone = [decision.proposal for decision in decisions if desk.queue.proposal(decision.proposal) is None]
-    settled = desk.preview(waiting)
-    unknown = tuple(NotApplied(name, "unknown", "unknown-item", "nothing waits under that id") for name in gone)
-    failed = tuple(
-        NotApplied(one.decision.proposal, one.state, one.problem.code, one.problem.message) for one in settled.failed
-    )
-    return Receipt(
-        None,
-        Kind.DECIDE,
-        applied=tuple(Applied(one.decision.proposal, one.ending) for one in settled.applied),
-        not_applied=(*unknown, *failed),
-        sizes=_sizes(desk, settled),
-        digest=settled.digest if waiting else "",
-    )
-
-
-def _sizes(desk: Desk, settled: Settlement) -> dict[Target, tuple[int, int | None]]:
-    snapshot = desk.snapshot()
-    return {
-        target: (size, snapshot.limits.get(target))
-        for target, size in settled.sizes().items()
-        if snapshot.document(target).usable
-    }

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 import click
-from msgspec.structs import replace
 
-from curator_tui.cli.answers import failures, tell
+from curator_tui.cli.answers import tell
 from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import Shape, diff_shapes, problem_shapes
 from curator_tui.cli.tables import table
 from curator_tui.cli.words import diff_lines
-from curator_tui.core.changes import Applied, Ending, Kind, NotApplied, Receipt
+from curator_tui.core.changes import Change
 from curator_tui.core.diffs import EntryDiff, entry_diff
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse
 from curator_tui.core.errors import Unreadable
 from curator_tui.core.operations import Problem
-from curator_tui.core.reverts import RollbackPreview
 from curator_tui.core.times import utc_words
 from curator_tui.curator import history
 from curator_tui.curator.desk import Desk
@@ -157,55 +155,25 @@ def rollback(session: Session, name: str, target: str | None, dry_run: bool, exp
     desk = session.desk(looking=dry_run)
     backup = history.find_backup(desk, name)
     targets = (Target(target),) if target is not None else ()
-    if dry_run:
-        preview = history.rollback_preview(desk, backup.id, targets)
-        return _tell_preview(session, desk, backup.id, preview, expect)
-    receipt = history.rollback(desk, backup.id, targets, shown=expect)
-    return tell(session, desk, receipt, failed=failures(receipt, [backup.id]))
-
-
-def _tell_preview(session: Session, desk: Desk, backup: str, preview: RollbackPreview, expect: str | None) -> int:
-    snapshot = desk.snapshot()
-    sizes = {
-        target: (
-            parse(target, preview.documents[target]).size
-            if target in preview.documents
-            else snapshot.document(target).size,
-            snapshot.limits.get(target),
-        )
-        for target in TARGETS
-    }
-    nothing = NotApplied(backup, "no-change", "no-change", "the documents are as they are in that backup")
-    receipt = Receipt(
-        None,
-        Kind.ROLLBACK,
-        applied=(Applied(backup, Ending.ROLLBACK),) if preview.documents else (),
-        not_applied=() if preview.documents else (nothing,),
-        returned=tuple(item.proposal for item in preview.returned),
-        sizes=sizes,
-        digest=preview.digest,
-        undoes=tuple(change.id for change in preview.undoes),
-        notes=preview.notes,
-    )
-    receipt = replace(receipt, moved=expect is not None and expect != preview.digest)
+    request = history.rollback_request(desk, backup.id, targets, shown=expect)
+    if not dry_run:
+        return tell(session, desk, desk.carry_out(request))
+    planned = desk.dry_run(request)
     return tell(
         session,
         desk,
-        receipt,
-        failed=failures(receipt, [backup]),
-        before=_preview_lines(desk, preview),
+        planned.receipt,
+        before=_preview_lines(desk, planned),
         would=True,
         extra={"dry_run": True},
     )
 
 
-def _preview_lines(desk: Desk, preview: RollbackPreview) -> Iterator[str]:
-    for target, raw in preview.documents.items():
+def _preview_lines(desk: Desk, planned: Change) -> Iterator[str]:
+    for target, raw in planned.documents.items():
         now, then = desk.snapshot().document(target), parse(target, raw)
         yield f"{FILE_NAMES[target]} {_standing(now)} -> {_standing(then)}"
         if now.usable and then.usable:
             yield from diff_lines(_difference(now, then))
-    if preview.undoes:
-        yield f"takes back {len(preview.undoes)} changes: {' '.join(change.id for change in preview.undoes)}"
-    if preview.returned:
-        yield f"returns to the queue: {' '.join(item.proposal for item in preview.returned)}"
+    if undone := planned.receipt.undoes:
+        yield f"takes back {len(undone)} changes: {' '.join(undone)}"

@@ -83,5 +83,9 @@ def _remarks(desk: Desk, found: Preflight, superseders: Mapping[str, str]) -> It
     if found.state is State.STALE and found.nearest is not None:
         yield f"      nearest entry: {one_line(found.nearest, 60)}"
     if desk.has_alternatives(found.proposal.id):
-        others = [name for name in desk.queue.group(found.proposal.id) if name != found.proposal.id]
-        yield f"      other proposals for the same entry: {' '.join(others)}"
+        # once for all of them: a long list under every member of a group would drown the rest
+        first, *others = desk.queue.group(found.proposal.id)
+        if found.proposal.id == first:
+            yield f"      other proposals for the same entry: {' '.join(others)}"
+        else:
+            yield f"      wants the same entry as {first}"

@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 import click
+from msgspec.structs import replace
 
-from curator_tui.cli.answers import failures, tell
+from curator_tui.cli.answers import tell
 from curator_tui.cli.session import Session, json_option, pass_session, usage
-from curator_tui.core.changes import MovedOn, NotApplied
+from curator_tui.core.changes import MovedOn
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import find_change, undo_preview
 
@@ -51,11 +52,11 @@ def _revert(session: Session, change: str | None, takes: Sequence[str], *, redo:
     name = find_change(desk, change).id if change is not None else None
     chosen, shown = _chosen(desk, name, choices, redo=redo) if choices else ({}, None)
     receipt = desk.redo(takes=chosen, shown=shown) if redo else desk.undo(name, takes=chosen, shown=shown)
-    failed = failures(receipt, [name or ""])
+    failed = receipt.not_applied
     if receipt.moved_on:
         verb = "redo" if redo else f"undo {change or ''}".rstrip()
         message = f"changed since; choose with: curator-tui {verb} --take before|after|now"
-        failed = (*failed, NotApplied(name or "", "moved-on", "moved-on", message))
+        failed = tuple(replace(one, message=message) for one in failed)
     return tell(session, desk, receipt, failed=failed)
 
 

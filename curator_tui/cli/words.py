@@ -21,6 +21,7 @@ _PRESSURE = {
     "over": "!! over its limit: it may only shrink",
     "unknown": "? its limit is not known",
 }
+_REVERTS = frozenset({Kind.UNDO, Kind.REDO, Kind.ROLLBACK})
 _MARKS = {"same": ("", ""), "gone": ("[-", "-]"), "new": ("{+", "+}")}
 
 
@@ -63,6 +64,9 @@ def receipt_lines(receipt: Receipt, failed: Sequence[NotApplied], *, would: bool
     verb = "would apply" if would else "applied"
     rows = [(verb, visible(done.id), "", _ending(done)) for done in receipt.applied]
     rows += [("closed", visible(done.id), "", _ending(done)) for done in receipt.closed]
+    if receipt.kind in _REVERTS:
+        back = "would return" if would else "returned"
+        rows += [(back, visible(name), "", "to the queue") for name in receipt.returned]
     rows += [("not applied", visible(one.id), one.state, one.message) for one in failed]
     yield from table(rows)
     yield from (f"note: {note}" for note in receipt.notes)
@@ -85,11 +89,8 @@ def _ending(done: Applied) -> str:
 
 
 def _total(receipt: Receipt, failed: int, *, would: bool) -> str:
-    """Say how much of a request took effect; a revert counts as one thing, whatever it returns."""
-    done = len(receipt.applied) + len(receipt.closed)
-    if receipt.kind in {Kind.UNDO, Kind.REDO, Kind.ROLLBACK}:
-        done = 1 if receipt.change is not None or (would and receipt.applied) else 0
-        failed = 1 - done
+    """Say how much of a request took effect; a revert counts as one thing, and what cannot come back with it apart."""
+    done = len(receipt.applied) + (0 if receipt.kind in _REVERTS else len(receipt.closed))
     return f"{done} {'would be applied' if would else 'applied'}, {failed} not applied."
 
 

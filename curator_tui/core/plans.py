@@ -1,15 +1,15 @@
 """Plans: from a request and a view to one change.
 
 Here: which planner a request goes to, reopening, and what is recorded about states others wrote. Not here: decisions
-about what waits (``decisions``), a person's own words (``corrections``), rollback and undo (``reverts``), how a change
-is stored.
+about what waits (``decisions``), a person's own words (``corrections``), undo (``reverts``), rollback
+(``rollbacks``), how a change is stored.
 
 ``plan`` is pure and may be called again by a store after a serialisation failure.
 """
 
 from __future__ import annotations
 
-from curator_tui.core import corrections, decisions, reverts
+from curator_tui.core import corrections, decisions, reverts, rollbacks
 from curator_tui.core.changes import (
     Applied,
     Change,
@@ -35,7 +35,7 @@ def plan(view: View, request: Request) -> Change:
     if request.kind is Kind.REOPEN:
         return plan_reopen(view, request)
     if request.kind is Kind.ROLLBACK:
-        return reverts.plan_rollback(view, request)
+        return rollbacks.plan_rollback(view, request)
     if request.kind in {Kind.UNDO, Kind.REDO}:
         return reverts.plan_revert(view, request)
     return plan_observe(view, request)

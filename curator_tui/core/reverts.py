@@ -1,11 +1,10 @@
-"""Reverts: rollback to a backup, and undo or redo of one change, with everything that goes with them.
+"""Reverts: undo or redo of one change, with everything that goes with it.
 
 Here: whether a revert may be made, which decisions are taken back, which changes are in force afterwards. Not
-here: what becomes of the entries (``entry_reverts``), which change is meant when none is named (the book
-knows the order), how it is stored.
+here: what becomes of the entries (``entry_reverts``), going back to a backup (``rollbacks``), which change is meant
+when none is named (the book knows the order), how it is stored.
 
-Rollback restores the exact bytes of an image. Undo never restores a document: it reverts the entries one
-change touched.
+What is shown before and what is done are one function: a preview refuses what the plan refuses.
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ from curator_tui.core.changes import (
     Closed,
     Decided,
     Ending,
-    Kind,
     NotApplied,
     PastChange,
     Receipt,
@@ -29,25 +27,24 @@ from curator_tui.core.changes import (
     Returned,
     View,
 )
-from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse, raw_digest, size_of
+from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse, raw_digest
 from curator_tui.core.entry_reverts import Reverted, revert_documents
+from curator_tui.core.keeping import why_unkept
 from curator_tui.core.ledger import digest_of, item_name, new_row
-from curator_tui.core.recording import Recorder, receipt_sizes
+from curator_tui.core.recording import MOVED, Recorder, receipt_sizes
 
 __all__ = [
     "Reverted",
-    "RollbackPreview",
+    "UndoPreview",
+    "coming_back",
+    "force_after",
     "plan_revert",
-    "plan_rollback",
-    "preview_rollback",
+    "preview_revert",
     "revert_digest",
     "revert_documents",
+    "row_endings",
     "taken_back",
 ]
-
-# Endings of a decision that took effect on a document or was closed along with one that did.
-_EFFECTIVE = frozenset({Ending.APPROVE, Ending.EDIT, Ending.SUPERSEDED, Ending.ALREADY})
-
 
 def taken_back(takebacks: Sequence[tuple[str, Sequence[str]]]) -> dict[str, str]:
     """Return the changes that are not in force, each with the change because of which it is not.
@@ -66,7 +63,7 @@ def taken_back(takebacks: Sequence[tuple[str, Sequence[str]]]) -> dict[str, str]
     return by
 
 
-def _force(view: View, change: str, undoes: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def force_after(view: View, change: str, undoes: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return which other changes come into force, and which go out of it, once ``undoes`` are taken back."""
     before = taken_back(view.takebacks)
     after = taken_back((*view.takebacks, (change, undoes)))
@@ -87,71 +84,106 @@ def revert_digest(change: PastChange, documents: Mapping[Target, Document], reve
     )
 
 
-def plan_revert(view: View, request: Request) -> Change:
-    """Plan undo or redo of one recorded change."""
-    empty = Change(request.stamp.change, request.kind, Receipt(None, request.kind))
+class UndoPreview(Struct, frozen=True):
+    """What an undo or redo would do.
+
+    Attributes:
+        change: the change it reverts.
+        reverted: the documents afterwards, and the entries that need a choice first.
+        digest: what the decision is bound to.
+        refused: why it cannot be done, or None.
+    """
+
+    change: PastChange
+    reverted: Reverted
+    digest: str
+    refused: NotApplied | None = None
+
+
+def preview_revert(view: View, request: Request) -> UndoPreview | None:
+    """Work out undo or redo of the change the request names; None when there is no such change."""
     change = view.reverting
     if change is None:
-        return replace(empty, receipt=_refusal(request, "unknown", "nothing-to-revert", f"nothing to {request.kind}"))
+        return None
     documents = {target: view.snapshot.document(target) for target in TARGETS}
     blocked = _blocked(change, documents)
     if blocked is not None:
-        return replace(empty, receipt=_refusal(request, *blocked))
+        nothing = Reverted({}, ())
+        return UndoPreview(change, nothing, revert_digest(change, documents, nothing), blocked)
     reverted = revert_documents(change, documents, view.snapshot.limits, request.takes)
-    digest = revert_digest(change, documents, reverted)
-    if request.shown is not None and request.shown != digest:
-        return replace(empty, receipt=Receipt(None, request.kind, digest=digest, moved=True))
-    if reverted.moved_on:
-        return replace(empty, receipt=Receipt(None, request.kind, digest=digest, moved_on=reverted.moved_on))
-    if reverted.problem is not None:
+    refused = None
+    if not reverted.moved_on and reverted.problem is not None:
         state, problem = reverted.problem
-        return replace(empty, receipt=_refusal(request, str(state), problem.code, problem.message))
-    return _revert_change(view, request, change, reverted, digest)
+        refused = NotApplied(change.id, str(state), problem.code, problem.message)
+    return UndoPreview(change, reverted, revert_digest(change, documents, reverted), refused)
 
 
-def _blocked(change: PastChange, documents: Mapping[Target, Document]) -> tuple[str, str, str] | None:
-    """Return state, code and words of what keeps a change from being reverted at all."""
+def plan_revert(view: View, request: Request) -> Change:
+    """Plan undo or redo of one recorded change."""
+    found = preview_revert(view, request)
+    if found is None:
+        nothing = NotApplied(request.reverts or "", "unknown", "nothing-to-revert", f"nothing to {request.kind}")
+        return _nothing(request, Receipt(None, request.kind, not_applied=(nothing,)))
+    name = found.change.id
+    if found.refused is not None:
+        return _nothing(request, Receipt(None, request.kind, not_applied=(found.refused,), digest=found.digest))
+    if request.shown is not None and request.shown != found.digest:
+        moved = NotApplied(name, "moved", "moved", MOVED)
+        return _nothing(request, Receipt(None, request.kind, not_applied=(moved,), digest=found.digest, moved=True))
+    if found.reverted.moved_on:
+        asked = NotApplied(name, "moved-on", "moved-on", "an entry changed since; which text shall stand is not chosen")
+        receipt = Receipt(None, request.kind, not_applied=(asked,), digest=found.digest)
+        return _nothing(request, replace(receipt, moved_on=found.reverted.moved_on))
+    return _revert_change(view, request, found)
+
+
+def _nothing(request: Request, receipt: Receipt) -> Change:
+    return Change(request.stamp.change, request.kind, receipt)
+
+
+def _blocked(change: PastChange, documents: Mapping[Target, Document]) -> NotApplied | None:
+    """Return what keeps a change from being reverted at all."""
     if change.undone_by is not None:
-        return "decided", "already-undone", "that change is undone already"
+        return NotApplied(change.id, "decided", "already-undone", "that change is undone already")
+    if not (change.after or change.closed or change.returned):
+        return NotApplied(change.id, "no-change", "no-effect", "there is nothing to take back in that change")
     unusable = [documents[target] for target in change.after if not documents[target].usable]
     if unusable:
         name, trouble = FILE_NAMES[unusable[0].target], unusable[0].trouble
-        return "unreadable", "document-unreadable", f"{name} cannot be read: {trouble}"
+        return NotApplied(change.id, "unreadable", "document-unreadable", f"{name} cannot be read: {trouble}")
     return None
 
 
-def _refusal(request: Request, state: str, code: str, message: str) -> Receipt:
-    return Receipt(None, request.kind, not_applied=(NotApplied(request.reverts or "", state, code, message),))
-
-
-def _revert_change(view: View, request: Request, change: PastChange, reverted: Reverted, digest: str) -> Change:
+def _revert_change(view: View, request: Request, found: UndoPreview) -> Change:
+    change, reverted = found.change, found.reverted
     recorder = Recorder(request.stamp)
-    back, stuck = _returning(view, change.closed)
-    closing = _closing_again(view, change.returned)
+    back, stuck = coming_back(view, change.closed)
+    closing = _closing_again(view, reverted, change.returned)
     ends = [Applied(item.proposal, Ending.RETURNED) for item in back]
     ends += [Applied(item.proposal, item.ending) for item in closing]
     before = {target: view.snapshot.document(target).raw for target in reverted.documents}
     image = recorder.image(before, view, f"before {request.kind}") if before else None
-    restores, silences = _force(view, request.stamp.change, (change.id,))
+    restores, silences = force_after(view, request.stamp.change, (change.id,))
     row = new_row(
         request.stamp,
         str(request.kind),
         reverts=change.id,
         documents=recorder.documents(before, reverted.documents),
         backup=image,
-        decisions=_ends(ends),
+        decisions=row_endings(ends),
         chosen=sorted(request.takes),
         note=recorder.note(str(request.kind), request.note),
     )
     done = Receipt(
         request.stamp.change,
         request.kind,
-        applied=tuple(ends),
+        applied=(Applied(change.id, Ending(request.kind)),),
         not_applied=stuck,
+        closed=tuple(Applied(item.proposal, item.ending) for item in closing),
         returned=tuple(item.proposal for item in back),
         backup=image,
         sizes=receipt_sizes(view, reverted.documents),
-        digest=digest,
+        digest=found.digest,
         undoes=(change.id,),
     )
     planned = Change(request.stamp.change, request.kind, done, reverted.documents, before)
@@ -160,12 +192,12 @@ def _revert_change(view: View, request: Request, change: PastChange, reverted: R
     return recorder.finish(planned, view, request, done)
 
 
-def _ends(parts: Sequence[Applied]) -> list[dict[str, str]]:
+def row_endings(parts: Sequence[Applied]) -> list[dict[str, str]]:
     """Return how items ended as a row holds it."""
     return [{"proposal": item_name(part.id), "decision": str(part.ending)} for part in parts]
 
 
-def _returning(view: View, closed: Sequence[Decided]) -> tuple[tuple[Returned, ...], tuple[NotApplied, ...]]:
+def coming_back(view: View, closed: Sequence[Decided]) -> tuple[tuple[Returned, ...], tuple[NotApplied, ...]]:
     """Return the records that come back to the queue, and why others cannot."""
     back: list[Returned] = []
     stuck: list[NotApplied] = []
@@ -185,141 +217,14 @@ def _returning(view: View, closed: Sequence[Decided]) -> tuple[tuple[Returned, .
     return tuple(back), tuple(stuck)
 
 
-def _closing_again(view: View, returned: Sequence[Decided]) -> tuple[Closed, ...]:
+def _closing_again(view: View, reverted: Reverted, returned: Sequence[Decided]) -> tuple[Closed, ...]:
     """Return the records a redo closes again: those that an undo had returned and that wait unchanged."""
     closing: list[Closed] = []
+    after = (parse(target, raw).entries for target, raw in reverted.documents.items())
+    standing = tuple(entry for entries in (*view.snapshot.entries().values(), *after) for entry in entries)
     for item in returned:
         waiting = view.waiting.get(item.proposal)
         if waiting is not None and waiting.proposal.digest == item.digest:
-            closing.append(Closed(item.proposal, item.digest, item.ending, waiting.raw, item.targets))
+            keep = waiting.raw if why_unkept(waiting.raw, waiting.proposal, standing) is None else None
+            closing.append(Closed(item.proposal, item.digest, item.ending, keep, item.targets))
     return tuple(closing)
-
-
-class RollbackPreview(Struct, frozen=True):
-    """What a rollback would do.
-
-    Attributes:
-        documents: new bytes per document that changes (None: it was absent then and is deleted).
-        undoes: changes in force that it takes back, oldest first.
-        takebacks: ids of all changes since the backup that are not in force afterwards.
-        returned: records that return to the queue.
-        notes: what is worth saying before it is done.
-        digest: what the decision is bound to.
-    """
-
-    documents: Mapping[Target, bytes | None]
-    undoes: tuple[PastChange, ...]
-    takebacks: tuple[str, ...]
-    returned: tuple[Returned, ...]
-    notes: tuple[str, ...]
-    digest: str
-
-
-def preview_rollback(view: View, request: Request) -> RollbackPreview:
-    """Work out a rollback to ``view.backup`` of the documents the request names (both when it names none)."""
-    assert view.backup is not None
-    wanted = tuple(target for target in TARGETS if target in (request.targets or TARGETS))
-    held = {target: view.backup.files[target] for target in wanted if target in view.backup.files}
-    new = {target: raw for target, raw in held.items() if raw != view.snapshot.document(target).raw}
-    touching = [change for change in view.later if set(change.after) & set(new)]
-    whole = [change for change in touching if set(change.after) <= set(held)]
-    # by id, because a change and the redo of it may both be in force and name the same item
-    closed = {
-        item.proposal: item
-        for change in touching
-        if change.undone_by is None
-        for item in change.closed
-        if item.ending in _EFFECTIVE and (not item.targets or set(item.targets) & set(new))
-    }
-    returned, stuck = _returning(view, tuple(closed.values()))
-    digest = digest_of(
-        {
-            "backup": view.backup.id,
-            "documents": {str(target): view.snapshot.document(target).digest for target in wanted},
-            "results": {str(target): raw_digest(raw) for target, raw in new.items()},
-            "undoes": [change.id for change in touching],
-            "returned": [[item.proposal, item.decided.digest] for item in returned],
-        }
-    )
-    return RollbackPreview(
-        new,
-        tuple(change for change in whole if change.undone_by is None),
-        tuple(change.id for change in whole),
-        returned,
-        (*_rollback_notes(view, wanted, new), *(part.message for part in stuck)),
-        digest,
-    )
-
-
-def _rollback_notes(view: View, wanted: Sequence[Target], new: Mapping[Target, bytes | None]) -> list[str]:
-    assert view.backup is not None
-    notes = [f"the backup does not hold {FILE_NAMES[target]}" for target in wanted if target not in view.backup.files]
-    for target, raw in new.items():
-        limit, size = view.snapshot.limits.get(target), size_of(parse(target, raw).entries)
-        if limit is not None and size > limit:
-            notes.append(f"{target} will be over its limit: {size}/{limit}")
-    return notes
-
-
-def plan_rollback(view: View, request: Request) -> Change:
-    """Plan a rollback: the exact bytes of a backup return as a new change, which can itself be undone."""
-    empty = Change(request.stamp.change, request.kind, Receipt(None, request.kind))
-    if view.backup is None:
-        return replace(empty, receipt=_no_rollback(request, "unknown", "unknown-backup", "there is no such backup"))
-    documents = [view.snapshot.document(target) for target in request.targets or TARGETS]
-    blocked = next((document for document in documents if not document.seen), None)
-    if blocked is not None:
-        message = f"{FILE_NAMES[blocked.target]} cannot be read: {blocked.trouble}"
-        return replace(empty, receipt=_no_rollback(request, "unreadable", "document-unreadable", message))
-    preview = preview_rollback(view, request)
-    if request.shown is not None and request.shown != preview.digest:
-        return replace(empty, receipt=Receipt(None, request.kind, digest=preview.digest, moved=True))
-    if not preview.documents:
-        message = "the documents are as they are in that backup"
-        return replace(empty, receipt=_no_rollback(request, "no-change", "no-change", message))
-    return _rollback_change(view, request, preview)
-
-
-def _no_rollback(request: Request, state: str, code: str, message: str) -> Receipt:
-    return Receipt(None, request.kind, not_applied=(NotApplied(request.backup or "", state, code, message),))
-
-
-def _rollback_change(view: View, request: Request, preview: RollbackPreview) -> Change:
-    recorder = Recorder(request.stamp)
-    before = {target: view.snapshot.document(target).raw for target in preview.documents}
-    image = recorder.image(before, view, "before a rollback")
-    restores, silences = _force(view, request.stamp.change, preview.takebacks)
-    row = new_row(
-        request.stamp,
-        "rollback",
-        restored=request.backup,
-        documents=recorder.documents(before, preview.documents),
-        backup=image,
-        undoes=[change.id for change in preview.undoes],
-        decisions=_ends(tuple(Applied(item.proposal, Ending.RETURNED) for item in preview.returned)),
-        note=recorder.note("rollback", request.note),
-    )
-    planned = Change(
-        request.stamp.change,
-        Kind.ROLLBACK,
-        Receipt(None, request.kind),
-        documents=preview.documents,
-        before=before,
-        returned=preview.returned,
-        rows=(row,),
-        undoes=preview.takebacks,
-        restores=restores,
-        silences=silences,
-    )
-    done = Receipt(
-        request.stamp.change,
-        request.kind,
-        applied=(Applied(request.backup or "", Ending.ROLLBACK),),
-        returned=tuple(item.proposal for item in preview.returned),
-        backup=image,
-        sizes=receipt_sizes(view, preview.documents),
-        digest=preview.digest,
-        undoes=tuple(change.id for change in preview.undoes),
-        notes=preview.notes,
-    )
-    return recorder.finish(planned, view, request, done)

@@ -8,7 +8,7 @@ need no screen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from curator_tui.core.changes import Decision, Verb
@@ -16,6 +16,7 @@ from curator_tui.core.documents import Document, Target, raw_digest
 from curator_tui.core.ledger import digest_of
 from curator_tui.core.operations import Problem
 from curator_tui.core.preflight import Preflight, State
+from curator_tui.core.proposals import Proposal
 from curator_tui.core.scanning import RULES_VERSION
 
 # A person may pass these knowingly, naming each; nothing overrides the others.
@@ -27,6 +28,38 @@ BLOCKING: tuple[State, ...] = (
     State.AMBIGUOUS,
     State.OVER_LIMIT,
 )
+
+
+# Conditions of one item that another item of the same plan may lift: it makes room, or brings the entry.
+_LIFTED_BY_OTHERS: frozenset[State] = frozenset({State.STALE, State.OVER_LIMIT})
+
+
+def may_go_along(conditions: Collection[State]) -> bool:
+    """Whether an item may be approved among many although nobody looked at it: it asks no question as it stands."""
+    return State.NO_CHANGE in conditions or set(conditions) == {State.READY}
+
+
+def may_join_plan(conditions: Collection[State]) -> bool:
+    """Whether an item may be tried in a plan: what speaks against it, if anything, is what another may lift."""
+    return may_go_along(conditions) or set(conditions) <= _LIFTED_BY_OTHERS
+
+
+def same_outcome(one: Proposal, other: Proposal) -> bool:
+    """Whether two proposals mean the same of the same entries, in whatever words they locate them."""
+    return _wanted(one) == _wanted(other)
+
+
+def different_outcomes(proposals: Iterable[Proposal]) -> int:
+    """Return how many different outcomes these proposals want (see :func:`same_outcome`)."""
+    return len(set(map(_wanted, proposals)))
+
+
+def _wanted(proposal: Proposal) -> tuple[object, ...]:
+    """Return what a proposal wants: the words that locate an entry count only where no pin says which it is."""
+    return tuple(
+        (step.action, step.target, step.content, step.pin, step.match if step.pin is None else None)
+        for step in proposal.operations
+    )
 
 
 def approval_problem(found: Preflight, override: frozenset[State]) -> tuple[State, Problem] | None:

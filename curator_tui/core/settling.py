@@ -22,7 +22,7 @@ from curator_tui.core.documents import TARGETS, Document, Presence, Spliced, Tar
 from curator_tui.core.operations import Problem, StepResult, pin_operations
 from curator_tui.core.preflight import Preflight, Snapshot, State, preflight
 from curator_tui.core.proposals import PinnedBy, Proposal, edited, with_operations
-from curator_tui.core.review import approval_problem, item_part, shown_digest, wanted_override
+from curator_tui.core.review import approval_problem, item_part, same_outcome, shown_digest, wanted_override
 
 
 class Settled(Struct, frozen=True):
@@ -217,7 +217,7 @@ class _Attempts(Struct):
     def _settle(self, decision: Decision, found: Preflight) -> list[Decision]:
         wanted = _missing_pin(found)
         winner = self.working.consumed.get(wanted) if wanted is not None else None
-        repeat = winner is not None and _same_effect(winner, found.proposal)
+        repeat = winner is not None and same_outcome(winner, found.proposal)
         if repeat or State.NO_CHANGE in found.conditions:
             self.applied.append(Settled(decision, Ending.ALREADY, found))
             return []
@@ -229,13 +229,6 @@ class _Attempts(Struct):
             return []
         self.applied.append(Settled(decision, Ending.APPROVE if decision.edit.empty else Ending.EDIT, found))
         return [freed for produced in self.working.take(found) for freed in self.waiting.pop(produced, [])]
-
-
-def _same_effect(one: Proposal, other: Proposal) -> bool:
-    """Whether two proposals mean the same of the same entries, in whatever words they locate them."""
-    return [replace(operation, match=None) for operation in one.operations] == [
-        replace(operation, match=None) for operation in other.operations
-    ]
 
 
 def _close_members(
@@ -256,7 +249,7 @@ def _close_members(
             done.add(name)
             if settled.decision.verb is not Verb.APPROVE:
                 ending = settled.ending
-            elif _same_effect(settled.found.proposal, member):
+            elif same_outcome(settled.found.proposal, member):
                 ending = Ending.ALREADY
             else:
                 there = preflight(member, working.now).state is State.NO_CHANGE

@@ -15,11 +15,10 @@ from msgspec.structs import replace
 
 from curator_tui.core.changes import (
     Actor,
+    Change,
     Decision,
-    Ending,
     Kind,
     NotApplied,
-    PastChange,
     Pinned,
     Receipt,
     Request,
@@ -27,20 +26,19 @@ from curator_tui.core.changes import (
     Verb,
     Waiting,
 )
-from curator_tui.core.documents import Target, parse
+from curator_tui.core.documents import Target
 from curator_tui.core.errors import CuratorError, ReadOnly, UnknownItem
 from curator_tui.core.operations import Operation
 from curator_tui.core.preflight import Preflight, Snapshot, State, preflight, room_makers
 from curator_tui.core.proposals import Edit, Proposal, edited
-from curator_tui.core.review import plan_problem
+from curator_tui.core.review import different_outcomes
 from curator_tui.core.settling import Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible
+from curator_tui.curator.many import Many
 from curator_tui.curator.queue_model import QueueModel
+from curator_tui.curator.superseding import superseders
 from curator_tui.evidence.port import Evidence, EvidenceSource
 from curator_tui.stores.port import Facts, Store
-
-# How many recent endings are looked through to say what superseded a stale item.
-_SUPERSEDERS_LOOKED_AT = 200
 
 
 class Item(Struct, frozen=True):
@@ -117,6 +115,7 @@ class Desk:
         self._clock = clock
         self._entropy = entropy
         self.queue = QueueModel(store, first=first)
+        self._many = Many(self.queue)
 
     def close(self) -> None:
         """Release what the store holds open."""
@@ -171,12 +170,12 @@ class Desk:
         return Item(
             found,
             members,
-            len({member.operations for member in proposals.values()}),
+            different_outcomes(proposals.values()),
             together,
             together.digest,
             plain.digest,
             room=self._room(found),
-            superseded_by=self._superseder(found),
+            superseded_by=superseders(self.store, [proposal]).get(name, "") if found.state is State.STALE else "",
             evidence=self.evidence.for_proposal(proposal) if with_evidence and self.evidence else None,
             raw=waiting.raw,
         )
@@ -240,21 +239,7 @@ class Desk:
     def superseders(self) -> dict[str, str]:
         """Say for each stale item which earlier decision took the entry it meant, where one did."""
         stale = [p for p in self.queue.proposals() if self.queue.conditions(p.id)[0] is State.STALE]
-        takers = self._takers() if stale else []
-        return {proposal.id: by for proposal in stale if (by := _taker(takers, proposal))}
-
-    def _superseder(self, found: Preflight) -> str:
-        """Say which earlier decision took the entry a stale item meant."""
-        return _taker(self._takers(), found.proposal) if found.state is State.STALE else ""
-
-    def _takers(self) -> list[tuple[set[tuple[Target, str]], str]]:
-        """Return for recent changes in force, newest first, the entries they took and the item that asked for it."""
-        takers = []
-        for change in self.store.book.changes(_SUPERSEDERS_LOOKED_AT):
-            if change.undone_by is None:
-                by = next((item.proposal for item in change.closed if item.ending in {Ending.APPROVE, Ending.EDIT}), "")
-                takers.append(({(t, text) for t, raw in change.before.items() for text in _gone(change, t, raw)}, by))
-        return takers
+        return superseders(self.store, stale)
 
     def digest(self, name: str) -> str:
         """Return what an approval of one waiting item alone is bound to, as last read."""
@@ -270,34 +255,28 @@ class Desk:
 
     def ready(self) -> tuple[str, ...]:
         """Return the ids of all waiting items that apply or close without a question, alternatives left out."""
-        names = []
-        for proposal in self.queue.proposals():
-            state = self.queue.conditions(proposal.id)[0]
-            if state in {State.READY, State.NO_CHANGE} and not self.has_alternatives(proposal.id):
-                names.append(proposal.id)
-        return tuple(names)
+        return self._many.ready()
 
     def left_out(self, ready: Sequence[str]) -> tuple[NotApplied, ...]:
         """Return every waiting item that is not among ``ready`` (see :meth:`ready`), each with its own reason."""
-        taken = set(ready)
-        return tuple(self._why_not(proposal.id) for proposal in self.queue.proposals() if proposal.id not in taken)
-
-    def _why_not(self, name: str) -> NotApplied:
-        refused = plan_problem(self.queue.found(name))
-        if refused is None:
-            return NotApplied(name, str(self.queue.conditions(name)[0]), "alternatives", "alternatives")
-        state, problem = refused
-        return NotApplied(name, str(state), problem.code, problem.message)
+        return self._many.left_out(ready)
 
     def has_alternatives(self, name: str) -> bool:
         """Whether another waiting item wants something else of the same entry."""
-        members = self.queue.group(name)
-        if len(members) == 1:
-            return False
-        found = {proposal.operations for member in members if (proposal := self.queue.proposal(member))}
-        return len({tuple((op.action, op.content) for op in operations) for operations in found}) > 1
+        return self._many.alternatives(name) > 1
 
     # -- deciding --------------------------------------------------------------------------------------------------
+
+    def dry_run(self, request: Request) -> Change:
+        """Plan a request on what is there now and store nothing: what :meth:`carry_out` would do at this moment.
+
+        The receipt says what would become of it; it names no change and no backup, since there is none.
+        """
+        from curator_tui.core.plans import plan
+
+        sighted = replace(request, sighted=self.queue.sighted())
+        change = plan(self.store.peek(sighted), sighted)
+        return replace(change, receipt=replace(change.receipt, change=None, backup=None))
 
     def stamp(self) -> Stamp:
         """Return a fresh stamp: ids and salts come from the operating system, the time from the clock."""
@@ -338,7 +317,11 @@ class Desk:
 
     def decide(self, decisions: Sequence[Decision], *, shown: str | None = None) -> Receipt:
         """Carry out decisions as one change, bound to ``shown`` where a person looked at the outcome first."""
-        return self.carry_out(Request(self.stamp(), Kind.DECIDE, decisions=tuple(decisions), shown=shown))
+        return self.carry_out(self.deciding(decisions, shown=shown))
+
+    def deciding(self, decisions: Sequence[Decision], *, shown: str | None = None) -> Request:
+        """Return the request that :meth:`decide` carries out."""
+        return Request(self.stamp(), Kind.DECIDE, decisions=tuple(decisions), shown=shown)
 
     def correct(
         self, operations: Sequence[Operation], *, override: frozenset[State] = frozenset(), note: str = ""
@@ -370,21 +353,24 @@ class Desk:
         shown: str | None = None,
     ) -> Receipt:
         """Revert one change, the newest of this person that is not undone when none is named."""
+        return self.carry_out(self.undoing(change, takes=takes, shown=shown))
+
+    def undoing(
+        self,
+        change: str | None = None,
+        *,
+        takes: Mapping[int, str | None] | None = None,
+        shown: str | None = None,
+    ) -> Request:
+        """Return the request that :meth:`undo` carries out."""
         name = change or self.store.book.newest_undoable(self.actor)
-        return self.carry_out(Request(self.stamp(), Kind.UNDO, reverts=name, takes=takes or {}, shown=shown))
+        return Request(self.stamp(), Kind.UNDO, reverts=name, takes=takes or {}, shown=shown)
 
     def redo(self, *, takes: Mapping[int, str | None] | None = None, shown: str | None = None) -> Receipt:
         """Undo this person's newest undo, if nothing came after it."""
+        return self.carry_out(self.redoing(takes=takes, shown=shown))
+
+    def redoing(self, *, takes: Mapping[int, str | None] | None = None, shown: str | None = None) -> Request:
+        """Return the request that :meth:`redo` carries out."""
         name = self.store.book.newest_redoable(self.actor)
-        return self.carry_out(Request(self.stamp(), Kind.REDO, reverts=name, takes=takes or {}, shown=shown))
-
-
-def _gone(change: PastChange, target: Target, before: bytes | None) -> set[str]:
-    """Return the entries a change took from one document."""
-    return set(parse(target, before).entries) - set(parse(target, change.after.get(target)).entries)
-
-
-def _taker(takers: Sequence[tuple[set[tuple[Target, str]], str]], proposal: Proposal) -> str:
-    """Return the item of the newest change that took an entry the proposal meant; empty when none did."""
-    wanted = {(operation.target, operation.pin) for operation in proposal.operations if operation.pin is not None}
-    return next((by for taken, by in takers if taken & wanted), "")
+        return Request(self.stamp(), Kind.REDO, reverts=name, takes=takes or {}, shown=shown)

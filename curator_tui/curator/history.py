@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from curator_tui.core.changes import Backup, Kind, PastChange, Receipt, Request
-from curator_tui.core.documents import TARGETS, Document, Target, parse
+from curator_tui.core.documents import Document, Target, parse
 from curator_tui.core.errors import UnknownItem
 from curator_tui.core.operations import Problem
-from curator_tui.core.reverts import Reverted, RollbackPreview, preview_rollback, revert_digest, revert_documents
+from curator_tui.core.reverts import UndoPreview, preview_revert
+from curator_tui.core.rollbacks import RollbackPreview, preview_rollback
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
 
@@ -77,7 +78,7 @@ def rollback_request(desk: Desk, backup: str, targets: Sequence[Target], *, show
 
 
 def rollback_preview(desk: Desk, backup: str, targets: Sequence[Target] = ()) -> RollbackPreview:
-    """Return what a rollback would do, read without a lock."""
+    """Return what a rollback would do, also that it is refused; read without a lock."""
     request = rollback_request(desk, backup, targets)
     view = desk.store.peek(request)
     if view.backup is None:
@@ -92,27 +93,12 @@ def rollback(desk: Desk, backup: str, targets: Sequence[Target] = (), *, shown: 
     return desk.carry_out(rollback_request(desk, backup, targets, shown=shown))
 
 
-class UndoPreview(Struct, frozen=True):
-    """What an undo would do: the change, the documents afterwards, and what the decision is bound to."""
-
-    change: PastChange
-    reverted: Reverted
-    digest: str
-
-
 def undo_preview(
     desk: Desk, change: str | None = None, *, takes: Mapping[int, str | None] | None = None, redo: bool = False
 ) -> UndoPreview | None:
-    """Return what undo (or redo) would do now; None when there is nothing to revert."""
-    book = desk.store.book
-    name = change or (book.newest_redoable(desk.actor) if redo else book.newest_undoable(desk.actor))
-    past = book.change(name) if name else None
-    if past is None:
-        return None
-    snapshot = desk.store.snapshot()
-    documents = {target: snapshot.document(target) for target in TARGETS}
-    reverted = revert_documents(past, documents, snapshot.limits, takes or {})
-    return UndoPreview(past, reverted, revert_digest(past, documents, reverted))
+    """Return what undo (or redo) would do now, also that it is refused; None when there is nothing to revert."""
+    request = desk.redoing(takes=takes) if redo else desk.undoing(change, takes=takes)
+    return preview_revert(desk.store.peek(request), request)
 
 
 def changes(desk: Desk, count: int = 100) -> Sequence[PastChange]:

@@ -67,6 +67,10 @@ class QueueReader(Protocol):
         """Return all waiting proposals as last read, oldest first; unpinned as the records are."""
         ...
 
+    def parse(self, name: str, raw: bytes) -> Proposal:
+        """Read the kept bytes of a record as they were read while it waited under that id."""
+        ...
+
     def get(self, name: str) -> Waiting | None:
         """Read one waiting proposal afresh, so that an in-place edit cannot slip through; None when it is gone."""
         ...

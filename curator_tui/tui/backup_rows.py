@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from curator_tui.core.changes import ActorKind, Kind
 from curator_tui.core.documents import TARGETS, Document, Presence, Target, percent
-from curator_tui.core.reverts import RollbackPreview
+from curator_tui.core.rollbacks import RollbackPreview
 from curator_tui.curator.history import BackupRow
 from curator_tui.tui.facts import age, file_name
 from curator_tui.tui.looking import DocumentView
@@ -111,6 +111,8 @@ def effect_lines(found: RollbackPreview, documents: Sequence[DocumentView]) -> I
     if kept:
         yield _line(say("keeps"), own("{} as it is now", Shown(" and ".join(kept))))
     yield _line(say("first"), own("a backup of now is taken, and u undoes the rollback"))
+    for stuck in found.stuck:
+        yield _line(say("note"), own("{}", message(stuck.message), role="warn"))
     for note in found.notes:
         yield _line(say("note"), own("{}", message(note), role="warn"))
     yield _line(say("agents"), own("read the documents at their next session"))

@@ -19,7 +19,7 @@ from curator_tui.core.documents import TARGETS, Target, size_of
 from curator_tui.core.errors import UnknownItem
 from curator_tui.core.ledger import digest_of
 from curator_tui.core.preflight import DocumentOutcome
-from curator_tui.core.review import item_part, plan_problem
+from curator_tui.core.review import item_part, may_join_plan, plan_problem
 from curator_tui.core.settling import Settled, Settlement
 from curator_tui.core.spot_checks import SEED_BYTES, Drawn, draw
 from curator_tui.curator.desk import Desk
@@ -27,7 +27,6 @@ from curator_tui.curator.queue_model import Row
 from curator_tui.tui.looking import DocumentView, document_view, documents_between
 
 _WRITES = frozenset({Ending.APPROVE, Ending.EDIT})
-_SINGLY = frozenset({"flagged", "lossy", "unreadable", "invalid", "ambiguous"})
 
 
 class PlanRow(Struct, frozen=True):
@@ -160,8 +159,9 @@ def _decision(desk: Desk, name: str, left: list[NotApplied], *, reject: bool) ->
         words = "several wordings wait for the same entry: choose one by itself"
         left.append(NotApplied(name, "alternatives", "alternatives", words))
         return None
-    refused = plan_problem(desk.queue.found(name))
-    if refused is not None and str(refused[0]) in _SINGLY:
+    found = desk.queue.found(name)
+    refused = plan_problem(found)
+    if refused is not None and not may_join_plan(found.conditions):
         left.append(NotApplied(name, str(refused[0]), refused[1].code, refused[1].message))
         return None
     return Decision(name, Verb.APPROVE, closes=members)

@@ -15,7 +15,7 @@ import pytest
 
 from curator_tui.core.text import cell_width
 from tests.cli.conftest import Cli
-from tests.homes import home_for_case, load_case, record, stage, write
+from tests.homes import home_for_case, load_case, make_home, record, stage, write
 
 Case = Callable[[str], Cli]
 ROOT = Path(__file__).parents[2]
@@ -156,6 +156,21 @@ def test_t09_alternatives_for_one_entry_are_one_group(case: Case) -> None:
     assert left["a9000002"]["state"] == "stale"
     assert left["a9000002"]["reason"] == "superseded by a9000001"
     assert cli.json("show", "a9000002")["superseded_by"] == "a9000001"
+
+
+def test_a_stale_item_names_the_one_of_a_plan_that_took_its_entry(
+    tmp_path: Path, cli_at: Callable[[Path], Cli]
+) -> None:
+    """Of several items decided in one change only the one that meant the entry superseded it."""
+    removes = [record(f"d000000{n}", "remove", None, text) for n, text in enumerate(("Uses zsh", "Has a cat"), 1)]
+    late = [record("d0000003", "replace", "Has two cats", "Has a cat"), record("d0000004", "remove", None, "Uses zsh")]
+    cli = cli_at(make_home(tmp_path / "home", memory="Uses zsh\n§\nHas a cat", pending=[*removes, *late]))
+    cli.json("status")
+    cli.json("approve", "d0000001", "d0000002")
+    reasons_now = {item["id"]: item["reason"] for item in cli.json("pending")["items"]}
+    assert reasons_now["d0000003"] == "superseded by d0000002"
+    assert reasons_now["d0000004"] == "superseded by d0000001"
+    assert cli.json("show", "d0000003")["superseded_by"] == "d0000002"
 
 
 def test_t09_a_group_named_whole_is_settled_in_one_change(case: Case) -> None:

@@ -7,14 +7,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Actor, ActorKind, Kind, NotApplied, Request
+from curator_tui.core.changes import Actor, ActorKind, Kind, NotApplied, PastChange, Request
 from curator_tui.core.documents import parse, unreadable
 from curator_tui.core.plans import plan
 from curator_tui.core.preflight import Snapshot, State
-from curator_tui.core.reverts import preview_rollback, revert_digest, revert_documents, taken_back
+from curator_tui.core.reverts import preview_revert, revert_digest, revert_documents, taken_back
+from curator_tui.core.rollbacks import preview_rollback
 from tests.memory_store import MemoryStore
 from tests.strategies import files, reshaped
-from tests.worlds import MEMORY, PERSON, USER, add, approve, drop, joined, reject, stamp, swap
+from tests.worlds import (
+    MEMORY,
+    PERSON,
+    USER,
+    add,
+    approve,
+    drop,
+    joined,
+    planned,
+    reject,
+    snapshot,
+    stamp,
+    swap,
+    view,
+)
 
 
 class World:
@@ -136,6 +151,61 @@ def test_there_is_nothing_to_undo_before_the_first_change() -> None:
     world = World(b"tea")
     assert world.undo().not_applied[0].message == "nothing to undo"
     assert world.redo().not_applied[0].message == "nothing to redo"
+
+
+@pytest.mark.parametrize("kind", [Kind.UNDO, Kind.REDO])
+def test_a_change_without_effect_cannot_be_taken_back(kind) -> None:
+    """A refused attempt and a state others wrote are rows with a change id, and nothing to undo."""
+    for what in (Kind.DECIDE, Kind.OBSERVE):
+        past = PastChange("c0", 1, 0.0, PERSON, what)
+        change = planned(view(snapshot("tea"), reverting=past), Request(stamp(), kind, reverts="c0"))
+        assert change.empty
+        (failed,) = change.receipt.not_applied
+        assert (failed.id, failed.code) == ("c0", "no-effect")
+
+
+def test_what_is_shown_of_an_undo_is_refused_where_the_undo_is() -> None:
+    """A preview of what cannot be done says so: undone already, or a document that cannot be read."""
+    past = PastChange("c0", 1, 0.0, PERSON, Kind.CORRECT, {MEMORY: b"a"}, {MEMORY: b"b"})
+    for found, code in (
+        (view(snapshot("b"), reverting=replace(past, undone_by="c1")), "already-undone"),
+        (view(snapshot(b"\xff"), reverting=past), "document-unreadable"),
+        (view(snapshot("b", memory_limit=0), reverting=replace(past, before={MEMORY: b"a" * 9})), None),
+    ):
+        request = Request(stamp(), Kind.UNDO, reverts="c0")
+        preview = preview_revert(found, request)
+        assert preview is not None
+        assert (preview.refused.code if preview.refused else None) == code
+        receipt = planned(found, request).receipt
+        assert [part.code for part in receipt.not_applied] == ([code] if code else [])
+
+
+@pytest.mark.parametrize("way", ["undo", "rollback"])
+def test_an_item_that_cannot_come_back_is_told_in_one_shape(way) -> None:
+    """The documents return, and what did not come along has its own reason: by undo and by rollback alike."""
+    world = World(b"tea")
+    world.stage("a", add("x"))
+    done = world.decide(approve("a"))
+    world.stage("a", add("other"))
+    receipt = world.undo() if way == "undo" else world.rollback(done.backup)
+    assert world.raw == b"tea"
+    assert receipt.change is not None
+    assert [(part.id, part.code) for part in receipt.not_applied] == [("a", "still-waiting")]
+    assert receipt.notes == ()
+    assert not receipt.done
+
+
+def test_a_redo_keeps_no_secret_that_has_left_memory_since() -> None:
+    """The record was kept while memory held its secret; when it is closed again the rule is asked again."""
+    token = "CI token is ghp_" + "A1b2C3d4" * 4 + "E5f6"
+    world = World(token.encode())
+    world.stage("a", drop(token, pin=token))
+    done = world.decide(reject("a"))
+    assert world.store.decided()["a"].raw is not None
+    world.undo(done.change)
+    world.hand(b"tea")
+    world.redo()
+    assert world.store.decided()["a"].raw is None
 
 
 # -- undo, later edits --------------------------------------------------------------------------------------------

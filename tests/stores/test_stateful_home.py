@@ -149,6 +149,12 @@ class HomeAdapter(StoreAdapter):
     def transact(self, request: Request) -> Receipt:
         return self.desk.carry_out(request)
 
+    def dry_run(self, request: Request) -> Receipt:
+        before = self.picture()
+        receipt = self.desk.dry_run(request).receipt
+        assert self.picture() == before
+        return receipt
+
     def rows(self) -> Sequence[SealedRow]:
         return self.desk.store.book.rows()
 
@@ -440,7 +446,8 @@ def test_what_others_took_out_of_the_queue_stays_out() -> None:
         rolled = history.rollback(store.desk, approved.backup or "")
         assert rolled.change is not None
         assert rolled.returned == ()
-        assert any("another program took it out" in note for note in rolled.notes)
+        assert [(one.id, one.code) for one in rolled.not_applied] == [(item, "taken-away")]
+        assert "another program took it out" in rolled.not_applied[0].message
         assert store.waiting() == {}
         assert store.desk.undo().done
         assert (store.documents(), store.waiting()) == before

@@ -169,6 +169,11 @@ class Queue:
         """Return the name of a record's file; it comes from the folder and never from the record."""
         return self._names.get(item)
 
+    @staticmethod
+    def parse(item: str, raw: bytes) -> Proposal:
+        """Read the kept bytes of a record as they were read while it waited under that id."""
+        return replace(parse_record(item + RECORD_SUFFIX, raw), id=item)
+
     def get(self, item: str) -> Waiting | None:
         """Read one record afresh, bytes and proposal; None when it does not wait (any more).
 

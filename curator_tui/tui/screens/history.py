@@ -21,7 +21,7 @@ from textual.geometry import Size
 from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.errors import CuratorError
-from curator_tui.core.reverts import RollbackPreview
+from curator_tui.core.rollbacks import RollbackPreview
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import BackupRow, backups, rollback, rollback_preview
 from curator_tui.tui.actions import HISTORY, bindings

@@ -13,8 +13,9 @@ from functools import partial
 from curator_tui.core.changes import Receipt
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.proposals import Edit
+from curator_tui.core.reverts import UndoPreview
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.history import UndoPreview, undo_preview
+from curator_tui.curator.history import undo_preview
 from curator_tui.tui.facts import age
 from curator_tui.tui.looking import Board, board_after
 from curator_tui.tui.screens.deciding import noted

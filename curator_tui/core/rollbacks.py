@@ -1,0 +1,189 @@
+"""Rollbacks: the exact bytes of a backup return, as a new change.
+
+Here: what going back takes along, and whether it may be done. Not here: taking one change back entry by entry
+(``reverts``), images themselves (the stores).
+
+What is shown before and what is done are one function: a preview refuses what the plan refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from curator_tui.core.changes import (
+    Applied,
+    Backup,
+    Change,
+    Ending,
+    Kind,
+    NotApplied,
+    PastChange,
+    Receipt,
+    Request,
+    Returned,
+    View,
+)
+from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse, raw_digest, size_of
+from curator_tui.core.ledger import digest_of, new_row
+from curator_tui.core.recording import MOVED, Recorder, receipt_sizes
+from curator_tui.core.reverts import coming_back, force_after, row_endings
+
+# Endings of a decision that took effect on a document or was closed along with one that did.
+_EFFECTIVE = frozenset({Ending.APPROVE, Ending.EDIT, Ending.SUPERSEDED, Ending.ALREADY})
+
+
+class RollbackPreview(Struct, frozen=True):
+    """What a rollback would do.
+
+    Attributes:
+        documents: new bytes per document that changes (None: it was absent then and is deleted).
+        undoes: changes in force that it takes back, oldest first.
+        takebacks: ids of all changes since the backup that are not in force afterwards.
+        returned: records that return to the queue.
+        stuck: records that should return and cannot, each with its reason.
+        notes: what is worth saying before it is done.
+        digest: what the decision is bound to.
+        refused: why it cannot be done, or None.
+    """
+
+    documents: Mapping[Target, bytes | None]
+    undoes: tuple[PastChange, ...]
+    takebacks: tuple[str, ...]
+    returned: tuple[Returned, ...]
+    stuck: tuple[NotApplied, ...]
+    notes: tuple[str, ...]
+    digest: str
+    refused: NotApplied | None = None
+
+
+def preview_rollback(view: View, request: Request) -> RollbackPreview:
+    """Work out a rollback to ``view.backup`` of the documents the request names (both when it names none)."""
+    assert view.backup is not None
+    wanted = tuple(target for target in TARGETS if target in (request.targets or TARGETS))
+    blocked = _blocked(view.backup, [view.snapshot.document(target) for target in wanted])
+    if blocked is not None:
+        return RollbackPreview({}, (), (), (), (), (), _digest(view, wanted, {}, (), ()), blocked)
+    held = {target: view.backup.files[target] for target in wanted if target in view.backup.files}
+    new = {target: raw for target, raw in held.items() if raw != view.snapshot.document(target).raw}
+    touching = [change for change in view.later if set(change.after) & set(new)]
+    whole = [change for change in touching if set(change.after) <= set(held)]
+    # by id, because a change and the redo of it may both be in force and name the same item
+    closed = {
+        item.proposal: item
+        for change in touching
+        if change.undone_by is None
+        for item in change.closed
+        if item.ending in _EFFECTIVE and (not item.targets or set(item.targets) & set(new))
+    }
+    returned, stuck = coming_back(view, tuple(closed.values()))
+    message = "the documents are as they are in that backup"
+    return RollbackPreview(
+        new,
+        tuple(change for change in whole if change.undone_by is None),
+        tuple(change.id for change in whole),
+        returned,
+        stuck,
+        tuple(_rollback_notes(view, wanted, new)),
+        _digest(view, wanted, new, touching, returned),
+        None if new else NotApplied(view.backup.id, "no-change", "no-change", message),
+    )
+
+
+def _blocked(backup: Backup, documents: Sequence[Document]) -> NotApplied | None:
+    """Return what keeps a document from being restored at all: bytes that cannot be read cannot be imaged first."""
+    unseen = next((document for document in documents if not document.seen), None)
+    if unseen is None:
+        return None
+    message = f"{FILE_NAMES[unseen.target]} cannot be read: {unseen.trouble}"
+    return NotApplied(backup.id, "unreadable", "document-unreadable", message)
+
+
+def _digest(
+    view: View,
+    wanted: Sequence[Target],
+    new: Mapping[Target, bytes | None],
+    touching: Sequence[PastChange],
+    returned: Sequence[Returned],
+) -> str:
+    assert view.backup is not None
+    return digest_of(
+        {
+            "backup": view.backup.id,
+            "documents": {str(target): view.snapshot.document(target).digest for target in wanted},
+            "results": {str(target): raw_digest(raw) for target, raw in new.items()},
+            "undoes": [change.id for change in touching],
+            "returned": [[item.proposal, item.decided.digest] for item in returned],
+        }
+    )
+
+
+def _rollback_notes(view: View, wanted: Sequence[Target], new: Mapping[Target, bytes | None]) -> list[str]:
+    assert view.backup is not None
+    notes = [f"the backup does not hold {FILE_NAMES[target]}" for target in wanted if target not in view.backup.files]
+    for target, raw in new.items():
+        limit, size = view.snapshot.limits.get(target), size_of(parse(target, raw).entries)
+        if limit is not None and size > limit:
+            notes.append(f"{target} will be over its limit: {size}/{limit}")
+    return notes
+
+
+def plan_rollback(view: View, request: Request) -> Change:
+    """Plan a rollback: the exact bytes of a backup return as a new change, which can itself be undone."""
+    if view.backup is None:
+        message = "there is no such backup"
+        return _nothing(request, NotApplied(request.backup or "", "unknown", "unknown-backup", message))
+    preview = preview_rollback(view, request)
+    if preview.refused is not None:
+        return _nothing(request, preview.refused, preview.digest)
+    if request.shown is not None and request.shown != preview.digest:
+        return _nothing(request, NotApplied(view.backup.id, "moved", "moved", MOVED), preview.digest, moved=True)
+    return _rollback_change(view, request, preview)
+
+
+def _nothing(request: Request, why: NotApplied, digest: str = "", *, moved: bool = False) -> Change:
+    receipt = Receipt(None, request.kind, not_applied=(why,), digest=digest, moved=moved)
+    return Change(request.stamp.change, request.kind, receipt)
+
+
+def _rollback_change(view: View, request: Request, preview: RollbackPreview) -> Change:
+    recorder = Recorder(request.stamp)
+    before = {target: view.snapshot.document(target).raw for target in preview.documents}
+    image = recorder.image(before, view, "before a rollback")
+    restores, silences = force_after(view, request.stamp.change, preview.takebacks)
+    row = new_row(
+        request.stamp,
+        "rollback",
+        restored=request.backup,
+        documents=recorder.documents(before, preview.documents),
+        backup=image,
+        undoes=[change.id for change in preview.undoes],
+        decisions=row_endings(tuple(Applied(item.proposal, Ending.RETURNED) for item in preview.returned)),
+        note=recorder.note("rollback", request.note),
+    )
+    planned = Change(
+        request.stamp.change,
+        Kind.ROLLBACK,
+        Receipt(None, request.kind),
+        documents=preview.documents,
+        before=before,
+        returned=preview.returned,
+        rows=(row,),
+        undoes=preview.takebacks,
+        restores=restores,
+        silences=silences,
+    )
+    done = Receipt(
+        request.stamp.change,
+        request.kind,
+        applied=(Applied(request.backup or "", Ending.ROLLBACK),),
+        not_applied=preview.stuck,
+        returned=tuple(item.proposal for item in preview.returned),
+        backup=image,
+        sizes=receipt_sizes(view, preview.documents),
+        digest=preview.digest,
+        undoes=tuple(change.id for change in preview.undoes),
+        notes=preview.notes,
+    )
+    return recorder.finish(planned, view, request, done)

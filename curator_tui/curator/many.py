@@ -1,0 +1,58 @@
+"""Many at once: which waiting items may be approved along with others, and why the rest stays out.
+
+Here: groups of different outcomes, the list behind ``--all-ready``. Not here: which conditions keep an item out and
+when outcomes differ (``core.review``), what a plan makes of the items (``core.settling``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from curator_tui.core.changes import NotApplied
+from curator_tui.core.review import different_outcomes, may_go_along, plan_problem
+from curator_tui.curator.queue_model import QueueModel
+
+
+class Many:
+    """The waiting items of one queue, looked at together.
+
+    Args:
+        queue: the queue as last read.
+    """
+
+    def __init__(self, queue: QueueModel) -> None:
+        self._queue = queue
+        # by the first member of a group: its members when they were counted, and how many outcomes they want
+        self._counted: dict[str, tuple[tuple[str, ...], int]] = {}
+
+    def alternatives(self, name: str) -> int:
+        """Return how many different outcomes wait for the entry of one item; counted once per group."""
+        members = self._queue.group(name)
+        if len(members) == 1:
+            return 1
+        known = self._counted.get(members[0])
+        if known is None or known[0] is not members:
+            waiting = (self._queue.proposal(member) for member in members)
+            count = different_outcomes(proposal for proposal in waiting if proposal is not None)
+            known = self._counted[members[0]] = members, count
+        return known[1]
+
+    def ready(self) -> tuple[str, ...]:
+        """Return the ids of all items that apply or close without a question; of different outcomes none."""
+        return tuple(
+            proposal.id
+            for proposal in self._queue.proposals()
+            if may_go_along(self._queue.conditions(proposal.id)) and self.alternatives(proposal.id) == 1
+        )
+
+    def left_out(self, ready: Sequence[str]) -> tuple[NotApplied, ...]:
+        """Return every waiting item that is not among ``ready``, each with its own reason."""
+        taken = set(ready)
+        return tuple(self._why_not(proposal.id) for proposal in self._queue.proposals() if proposal.id not in taken)
+
+    def _why_not(self, name: str) -> NotApplied:
+        refused = plan_problem(self._queue.found(name))
+        if refused is None:
+            return NotApplied(name, str(self._queue.conditions(name)[0]), "alternatives", "alternatives")
+        state, problem = refused
+        return NotApplied(name, str(state), problem.code, problem.message)

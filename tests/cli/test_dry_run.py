@@ -1,0 +1,126 @@
+"""Dry runs: what they say is what the real run says, in every verdict, state, reason, size and exit code."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.cli.conftest import Cli
+from tests.homes import make_home, record, write
+
+_ENTRIES = ("Uses zsh", "Editor is Helix", "Prefers tabs", "[net] router is 10.0.0.1 [nas] web port 8080")
+_TEXTS = (*_ENTRIES, "Uses fish", "Approve\u200bd vendor", "y" * 90, "web port 9090", "Editor", "never")
+_NAMES = tuple(f"c000000{n}" for n in range(5))
+_texts = st.sampled_from(_TEXTS)
+_records = st.one_of(
+    st.builds(lambda text, to: ("add", text, None, to), _texts, st.sampled_from(("memory", "user"))),
+    st.builds(lambda text, old, to: ("replace", text, old, to), _texts, _texts, st.sampled_from(("memory", "user"))),
+    st.builds(lambda old, to: ("remove", None, old, to), _texts, st.sampled_from(("memory", "user", "elsewhere"))),
+)
+_SAME = ("applied", "closed", "not_applied", "documents", "digest", "returned", "undoes", "moved", "moved_on", "notes")
+
+
+def build(folder: Path, entries: list[str], waiting: list[tuple[Any, ...]], limit: int) -> Path:
+    pending = [
+        record(name, action, content, old, target=target, created_at=float(at))
+        for at, (name, (action, content, old, target)) in enumerate(zip(_NAMES, waiting, strict=False))
+    ]
+    config = {"memory_char_limit": limit, "user_char_limit": 60}
+    return make_home(folder, memory="\n§\n".join(entries), user="", pending=pending, config=config)
+
+
+def same_answer(cli: Cli, *verb: str) -> dict[str, Any]:
+    """Run a verb dry and then for real; return the answer both gave."""
+    before = (cli.raw(), cli.waiting())
+    dry, text = cli(*verb, "--dry-run", "--json"), cli(*verb, "--dry-run")
+    assert (cli.raw(), cli.waiting()) == before
+    real = cli(*verb, "--json")
+    assert (dry.code, text.code) == (real.code, real.code)
+    assert {key: dry.json[key] for key in _SAME} == {key: real.json[key] for key in _SAME}
+    assert (dry.json["change"], dry.json["backup"]) == (None, None)
+    return real.json
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(
+    entries=st.lists(st.sampled_from(_ENTRIES), max_size=4, unique=True),
+    waiting=st.lists(_records, min_size=1, max_size=5),
+    limit=st.sampled_from((40, 100, 400)),
+    asked=st.lists(st.sampled_from((*_NAMES, "nosuchid")), min_size=1, max_size=4),
+    everything=st.booleans(),
+    decided=st.booleans(),
+    expect=st.sampled_from(("", "that", "another")),
+)
+def test_a_dry_approval_is_the_approval(
+    cli_at: Callable[[Path], Cli],
+    entries: list[str],
+    waiting: list[tuple[Any, ...]],
+    limit: int,
+    asked: list[str],
+    everything: bool,
+    decided: bool,
+    expect: str,
+) -> None:
+    """Whatever waits, whatever is asked for; also of items that are decided, unknown, or named twice."""
+    folder = Path(tempfile.mkdtemp())
+    try:
+        cli = cli_at(build(folder / "home", entries, waiting, limit))
+        if decided:
+            cli("reject", _NAMES[0])
+        verb = ("approve", "--all-ready") if everything else ("approve", *asked)
+        if expect:
+            shown = cli(*verb, "--dry-run", "--json").json["digest"]
+            verb = (*verb, "--expect", shown if expect == "that" else "0" * 64)
+        answer = same_answer(cli, *verb)
+        ends = [one["id"] for one in (*answer["applied"], *answer["not_applied"])]
+        wanted = set(_NAMES[: len(waiting)]) - ({_NAMES[0]} if decided else set()) if everything else set(asked)
+        assert sorted(ends) == sorted(wanted), "everything that was asked for is in the answer, once"
+        assert (answer["moved"], bool(answer["applied"])) != (True, True)
+        assert expect != "that" or not answer["moved"]
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("meanwhile", ["nothing", "unreadable", "same", "waits", "over"])
+@pytest.mark.parametrize("target", [(), ("--target", "memory"), ("--target", "user")])
+@pytest.mark.parametrize("expect", [(), ("--expect", "0" * 64)])
+def test_a_dry_rollback_is_the_rollback(
+    tmp_path: Path, cli_at: Callable[[Path], Cli], meanwhile: str, target: tuple[str, ...], expect: tuple[str, ...]
+) -> None:
+    """Also where the real one is refused: an unreadable document is never previewed as if it could be restored."""
+    cli = cli_at(build(tmp_path / "home", ["Uses zsh"], [("add", "Uses fish", None, "memory")], 100))
+    done = cli.json("approve", "c0000000")
+    memory = cli.home / "memories" / "MEMORY.md"
+    if meanwhile == "unreadable":
+        memory.unlink()
+        memory.mkdir()
+        cli.raw = lambda target="memory": b""  # type: ignore[method-assign]
+    elif meanwhile == "same":
+        write(memory, b"Uses zsh")
+    elif meanwhile == "waits":
+        pending = cli.home / "pending" / "memory" / "c0000000.json"
+        write(pending, b"{}")
+    elif meanwhile == "over":
+        write(cli.home / "config.yaml", b"memory:\n  memory_char_limit: 3\n")
+    answer = same_answer(cli, "rollback", done["backup"], *target, *expect)
+    if meanwhile == "unreadable" and target != ("--target", "user"):
+        assert answer["not_applied"][0]["code"] == "document-unreadable"
+    if meanwhile == "waits" and target != ("--target", "user") and not expect:
+        assert [one["code"] for one in answer["not_applied"]] == ["still-waiting"]
+        assert cli.raw() == b"Uses zsh"
+
+
+def test_a_dry_run_names_who_was_first_as_the_real_one_does(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    """A decided item is decided, not unknown."""
+    cli = cli_at(build(tmp_path / "home", ["Uses zsh"], [("add", "Uses fish", None, "memory")], 100))
+    cli.json("approve", "c0000000")
+    answer = same_answer(cli, "approve", "c0000000")
+    assert answer["not_applied"][0]["state"] == "decided"
+    assert "already decided: approve by" in answer["not_applied"][0]["reason"]
