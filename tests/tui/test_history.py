@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.documents import Target
 from curator_tui.tui.screens.history import HistoryScreen
 from curator_tui.tui.screens.moved import MovedScreen
@@ -128,3 +129,18 @@ async def test_one_may_write_another_text_instead(tmp_path: Path) -> None:
         (tmp_path / "hermes" / "memories" / "MEMORY.md").write_text("Office is in Lille, now", encoding="utf-8")
         await press(pilot, "u", "e", *"!", "enter", "y")
         assert entries(desk) == ("Office is in Lille, now!",)
+
+
+async def test_a_rollback_that_would_be_refused_is_previewed_as_refused(tmp_path: Path) -> None:
+    """An unreadable document is not shown as if going back would change nothing."""
+    desk = desk_with(tmp_path, every_state())
+    desk.decide([Decision("add00001", Verb.APPROVE)])
+    memory = tmp_path / "hermes" / "memories" / "MEMORY.md"
+    memory.unlink()
+    memory.mkdir()
+    async with running(desk, size=(100, 40)) as (app, pilot):
+        await press(pilot, "3")
+        assert "MEMORY.md cannot be read" in painted(app)
+        assert "nothing would change" not in painted(app)
+        await press(pilot, "r")
+        assert "cannot be read" in status(app)

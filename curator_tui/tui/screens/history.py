@@ -156,10 +156,8 @@ class HistoryScreen(Reverting):
             return
         look = self._look._replace(rows=self.reader.size.height)
         lines = tuple(document_lines(found.documents, look))
-        if not lines:
-            lines = (
-                PageLine((own("The documents are as they are in this backup: nothing would change."),), (own("  "),)),
-            )
+        if found.rollback.refused is not None:
+            lines = (PageLine(refusal(found.rollback.refused), (own("  "),)),)
         self._page = Page(found.backup, found.rollback.digest, lines)
         self._gate.begin(Frame(found.backup, found.rollback.digest))
         self.reader.show(self._page, keep=keep)
@@ -219,8 +217,8 @@ class HistoryScreen(Reverting):
             return
         if found is None or self._gate.locked(found.backup, found.rollback.digest, self.app.pressed_at) is not None:
             self.say((own("too fast: the preview was not on screen yet when you pressed", role="warn"),))
-        elif not found.rollback.documents:
-            self.say((own("nothing would change: the documents are as they are in this backup"),))
+        elif found.rollback.refused is not None:
+            self.say(refusal(found.rollback.refused))
         elif sum(bool(change.closed) for change in found.rollback.undoes) >= 2:
             self._ask(found, say("it undoes {} changes", len(found.rollback.undoes)))
         else:
