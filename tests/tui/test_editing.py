@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.events import Key
 from textual.widgets import TextArea
 
 from curator_tui.core.documents import Target
@@ -243,6 +244,19 @@ async def test_the_inside_only_answer_puts_that_text_into_the_field(tmp_path: Pa
         await checked(pilot)
         assert field(app).text == "[net] router is 10.0.0.1 [nas] web port 9090 [print] tray 2 holds A5"
         assert "los00001" in waiting(desk)
+
+
+async def test_a_held_key_goes_on_by_one_change_and_saves_nothing(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [many_steps()])
+    async with running(desk, timing=Timing(dwell=0.0, poll=0.0, rest=0.0)) as (app, pilot):
+        await press(pilot, "e")
+        await checked(pilot)
+        for _ in range(40):
+            app.post_message(Key("ctrl+s", None))
+            await pilot.pause(0.005)
+        await checked(pilot)
+        assert isinstance(app.screen, EditScreen)
+        assert waiting(desk) == {"bat00001"}
 
 
 @pytest.mark.parametrize("size", [(40, 10), (60, 15), (80, 24)])

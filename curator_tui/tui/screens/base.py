@@ -89,11 +89,12 @@ class Acting(Screen[R]):
             await self.run_action(action.name)
 
     async def on_key_row_pressed(self, event: KeyRow.Pressed) -> None:
-        """Carry out what was clicked; what decides wants a second click."""
+        """Carry out what was clicked; what decides wants a second click, after there was time to read so."""
         event.stop()
         now = monotonic()
         name, at = self._clicked
-        if event.action.decides and (name != event.action.id or now - at > _CLICK_SECONDS):
+        second = name == event.action.id and self.app.timing.dwell <= now - at <= _CLICK_SECONDS
+        if event.action.decides and not second:
             self._clicked = (event.action.id, now)
             self.say((own("click again to {}", Shown(event.action.label), role="warn"),))
             return

@@ -62,7 +62,9 @@ class MovedScreen(Sheet[Mapping[int, str | None]]):
         return [*lines, BLANK_LINE]
 
     def action_moved_take(self, number: int) -> None:
-        """Take one of the three texts for the entry at hand."""
+        """Take one of the three texts for the entry at hand, once all of them could be read."""
+        if not self.was_read():
+            return
         moved = self._moved[self._at]
         self._takes[moved.pair] = (moved.before, moved.after, moved.now)[number - 1]
         self._chosen[moved.pair] = _WORDS[number - 1]
@@ -101,12 +103,10 @@ class MovedScreen(Sheet[Mapping[int, str | None]]):
 
     def action_moved_yes(self) -> None:
         """Revert with these texts."""
-        if not self.readable:
-            self.too_fast()
-        elif len(self._takes) == len(self._moved):
-            self.dismiss(self._takes)
-        else:
+        if len(self._takes) < len(self._moved):
             self._lock()
+        elif self.was_read():
+            self.dismiss(self._takes)
 
     def action_moved_cancel(self) -> None:
         """Go back, nothing changed."""

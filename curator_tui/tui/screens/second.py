@@ -30,6 +30,7 @@ WHY: tuple[tuple[ReasonCode, str], ...] = (
 )
 _QUIET_KEYS = frozenset({"up", "down", "pageup", "pagedown", "j", "k"})
 _AT_STAKE = ("loses", "flags")
+_ASKS = frozenset({"second_yes", "page_down", "page_up"})
 
 
 class Answer(Struct, frozen=True):
@@ -94,11 +95,9 @@ class SecondScreen(Sheet[Answer]):
 
     def action_second_yes(self) -> None:
         """Approve anyway."""
-        if not self.readable:
-            self.too_fast()
-        elif self._flagged and self._reason is None:
+        if self._flagged and self._reason is None:
             self.say((own("first 1, 2 or 3: why may it pass? It goes into the ledger", role="warn"),))
-        else:
+        elif self.was_read():
             self.dismiss(Answer(reason=self._reason, note=self._note))
 
     def action_second_inside(self) -> None:
@@ -142,7 +141,7 @@ class AskScreen(Sheet[bool]):
     """
 
     SCREEN = SECOND
-    BINDINGS: ClassVar[list[Binding]] = [b for b in bindings(SECOND) if b.action == "second_yes"]  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[Binding]] = [b for b in bindings(SECOND) if b.action in _ASKS]  # type: ignore[assignment]
 
     def __init__(self, title: Shown, lines: Sequence[Line], yes: Shown, *, decides: bool = True) -> None:
         super().__init__(title)
@@ -161,10 +160,8 @@ class AskScreen(Sheet[bool]):
 
     def action_second_yes(self) -> None:
         """Answer yes."""
-        if self.readable:
+        if self.was_read():
             self.dismiss(True)
-        else:
-            self.too_fast()
 
     def on_key(self, event: events.Key) -> None:
         """Take every other key for no."""

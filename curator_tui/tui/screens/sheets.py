@@ -1,6 +1,7 @@
 """Sheets: small dialogs at the lower edge, so that what they ask about stays readable above them.
 
-Here: their frame and how high they are. Not here: any question.
+Here: their frame, how high they are, and that a question is answered only after all of it could be read. Not here: any
+question.
 """
 
 from __future__ import annotations
@@ -8,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import monotonic
 
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
 
+from curator_tui.tui.gates import Frame, PaintedGate
 from curator_tui.tui.pages import Page, PageLine
 from curator_tui.tui.screens.base import Dialog, R, TooSmall
-from curator_tui.tui.shown import Line, Shown, own
+from curator_tui.tui.shown import Line, Shown, own, words_of
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.reader import Reader, wrapped
@@ -30,6 +33,7 @@ class Sheet(Dialog[R]):
         super().__init__()
         self._title = title
         self._shown_at = float("inf")
+        self._gate = PaintedGate()
 
     def compose(self) -> ComposeResult:
         """Put the text between a title and the keys."""
@@ -57,6 +61,9 @@ class Sheet(Dialog[R]):
         """Show the text as it is now, in as many rows as it needs and the window has."""
         reader = self.query_one("#text", Reader)
         page = Page("", "", tuple(self.lines()))
+        frame = Frame("", "", tuple(words_of(line.body) for line in page.lines))
+        if frame != self._gate.frame:
+            self._gate.begin(frame)
         rows = len(wrapped(page, max(self.app.size.width - 3, 1)))
         reader.styles.height = max(1, min(rows, self.app.size.height - _FRAME))
         reader.show(page, keep=True)
@@ -69,6 +76,36 @@ class Sheet(Dialog[R]):
     def readable(self) -> bool:
         """Whether the question stood on screen long enough before the key was pressed."""
         return self.app.pressed_at - self._shown_at >= self.app.timing.dwell
+
+    def was_read(self) -> bool:
+        """Whether all of the text was on screen for long enough; if not, say so and go on to what was not."""
+        if not self.readable:
+            self.too_fast()
+        elif self._gate.unseen():
+            self.query_one("#text", Reader).to_unseen(self._gate.unseen())
+            self.say((own("there is more to read before you answer; here it is", role="warn"),))
+        else:
+            return True
+        return False
+
+    @on(Reader.Painted, "#text")
+    def _painted(self, event: Reader.Painted) -> None:
+        event.stop()
+        if event.page is event.reader.page:
+            self._gate.painted(event.parts, monotonic())
+
+    @on(Reader.Rewrapped, "#text")
+    def _rewrapped(self, event: Reader.Rewrapped) -> None:
+        event.stop()
+        self._gate.rewrapped()
+
+    def action_page_down(self) -> None:
+        """Scroll the text a page."""
+        self.query_one("#text", Reader).scroll_pages(1)
+
+    def action_page_up(self) -> None:
+        """Scroll the text a page up."""
+        self.query_one("#text", Reader).scroll_pages(-1)
 
     def too_fast(self) -> None:
         """Say that a key came before the question could be read."""
