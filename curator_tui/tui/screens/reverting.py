@@ -159,7 +159,8 @@ def _carry_out(desk: Desk, preview: UndoPreview, takes: Takes, *, redo: bool) ->
 def _told(preview: UndoPreview, receipt: Receipt, *, redo: bool) -> Line:
     """Say what became of it: made, made in part, or why not."""
     told = receipt.causes if receipt.change is None else receipt.not_applied
-    stuck = Shown("; ".join(message(failed.message) for failed in told[:_NAMED]))
+    causes = [message(failed.message) for failed in told[:_NAMED]]
+    stuck = Shown("; ".join(causes))
     if receipt.change is None:
         return (own("nothing was written: {}", stuck or Shown(_MOVED), role="warn"),)
     words = say("redone") if redo else say("undone: {}", change_words(preview.change))
