@@ -132,7 +132,7 @@ class DeskMachine(RuleBasedStateMachine):
             old = size_of(_parsed(target, before[target]))
             exact = kind in {Kind.ROLLBACK, Kind.UNDO, Kind.REDO}  # these may restore what stood there before
             assert exact or not grows_past(old, document.size, limit)
-            assert receipt.sizes[target] == (document.size, limit)
+            assert (receipt.sizes[target].size, receipt.sizes[target].limit) == (document.size, limit)
             image = next(found for found in self.store.backups() if found.id == receipt.backup)
             assert image.files[target] == before[target]
 

@@ -38,7 +38,7 @@ def tell(
         The exit code: 0 when everything that was asked for took effect, else 1.
     """
     missing = receipt.not_applied if failed is None else failed
-    document = {**receipt_shape(receipt, missing, desk.snapshot()), **(extra or {})}
+    document = {**receipt_shape(receipt, missing, desk.snapshot()), "dry_run": would, **(extra or {})}
     session.output.answer(document, chain(before, receipt_lines(receipt, missing, would=would), three_texts(receipt)))
     return 1 if missing or not receipt.done else 0
 

@@ -93,7 +93,7 @@ def diff(session: Session, old: str, new: str) -> int:
         target: _difference(before[target], after[target]) for target in TARGETS if target in before and target in after
     }
     document = {
-        "documents": {
+        "differences": {
             str(target): {
                 "size_before": before[target].size,
                 "size_after": after[target].size,

@@ -33,7 +33,8 @@ def preview(proposal: Proposal, width: int) -> str:
     """Return a beginning of what it proposes on one line, with how much is hidden."""
     operations = proposal.operations
     if not operations:
-        return one_line(proposal.agent_says, width) if proposal.agent_says else ""
+        said = proposal.agent_says
+        return f"agent says: {one_line(said, max(8, width - len('agent says: ')))}" if said else ""
     first = operations[0]
     text = _text_of(first)
     head = f"{_SIGNS[first.action]} " if len(operations) == 1 else f"{len(operations)} steps: {_SIGNS[first.action]} "

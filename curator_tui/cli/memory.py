@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import click
 
 from curator_tui.cli.session import Session, json_option, pass_session
-from curator_tui.cli.shapes import Shape, document_shape, documents_shape, finding_shape
+from curator_tui.cli.shapes import Shape, documents_shape, finding_shape, standing_shape
 from curator_tui.cli.tables import block
 from curator_tui.cli.words import gauges
-from curator_tui.core.documents import FILE_NAMES, TARGETS
+from curator_tui.core.documents import FILE_NAMES, TARGETS, standing
 from curator_tui.core.preflight import Snapshot, findings_of
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
@@ -34,7 +34,7 @@ def _document(snapshot: Snapshot, listed: tuple[Entry, ...]) -> Shape:
     for target in TARGETS:
         document = snapshot.document(target)
         documents[str(target)] = {
-            **document_shape(document, snapshot.limits.get(target)),
+            **standing_shape(standing(document, snapshot.limits.get(target))),
             "drifted": document.usable and document.drifted,
             "entries": [_entry_shape(entry) for entry in listed if entry.target is target],
         }

@@ -1,6 +1,7 @@
 """Shapes: the JSON documents that scripts rely on, made from the values of the desk.
 
-Here: key names and their order. Not here: the words of the text form (``words``, ``item_words``), printing.
+Here: key names and their order; ``JSON.md`` beside this file lists them for people, and a test holds it against the
+verbs. Not here: the words of the text form (``words``, ``item_words``), printing.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 
 from curator_tui.core.changes import NotApplied, Receipt
 from curator_tui.core.diffs import EntryDiff
-from curator_tui.core.documents import TARGETS, Document, Target, percent, pressure
+from curator_tui.core.documents import TARGETS, Standing, Target, percent, pressure, standing
 from curator_tui.core.operations import Operation, Problem
 from curator_tui.core.preflight import Located, Preflight, Snapshot
 from curator_tui.core.scanning import Finding
@@ -19,34 +20,27 @@ from curator_tui.curator.values import Evidence
 Shape = dict[str, Any]
 
 
-def size_shape(size: int | None, limit: int | None) -> Shape:
-    """Return size, limit, percent and pressure of one document; a size of None is one that cannot be read."""
-    known = size is not None and limit is not None
+def standing_shape(part: Standing) -> Shape:
+    """Return the one shape of a document, wherever one is told of; ``memory`` puts its entries beside it."""
+    size, limit = part.size, part.limit
     return {
         "size": size,
         "limit": limit,
         "percent": percent(size, limit) if size is not None and limit is not None else None,
-        "pressure": pressure(size, limit) if known and size is not None else "unknown",
+        "pressure": pressure(size, limit) if size is not None else "unknown",
+        "presence": str(part.presence),
+        "trouble": part.trouble or None,
     }
-
-
-def document_shape(document: Document, limit: int | None) -> Shape:
-    """Return the one shape of a document, and how it stands."""
-    shape = size_shape(document.size if document.usable else None, limit)
-    shape["presence"] = str(document.presence)
-    if document.trouble:
-        shape["trouble"] = document.trouble
-    return shape
 
 
 def documents_shape(snapshot: Snapshot) -> Shape:
     """Return both documents."""
-    return {str(target): document_shape(snapshot.document(target), snapshot.limits.get(target)) for target in TARGETS}
+    return standings_shape({t: standing(snapshot.document(t), snapshot.limits.get(t)) for t in TARGETS})
 
 
-def sizes_shape(sizes: Mapping[Target, tuple[int, int | None]]) -> Shape:
-    """Return documents of which only size and limit are known (after a change)."""
-    return {str(target): size_shape(*sizes[target]) for target in TARGETS if target in sizes}
+def standings_shape(parts: Mapping[Target, Standing]) -> Shape:
+    """Return documents as a receipt tells of them."""
+    return {str(target): standing_shape(parts[target]) for target in TARGETS if target in parts}
 
 
 def finding_shape(finding: Finding) -> Shape:
@@ -62,8 +56,8 @@ def finding_shape(finding: Finding) -> Shape:
 
 
 def located_shape(located: Located) -> Shape:
-    """Return one finding of an item and the operation it was seen in."""
-    return {"operation": located.operation, **finding_shape(located.finding)}
+    """Return one finding of an item and the number of the operation it was seen in, from 1."""
+    return {"operation": located.operation + 1, **finding_shape(located.finding)}
 
 
 def operation_shape(operation: Operation) -> Shape:
@@ -140,8 +134,8 @@ def hits_shape(evidence: Evidence | None) -> list[Shape]:
 
 
 def not_applied_shape(failed: NotApplied) -> Shape:
-    """Return one thing that did not happen and why."""
-    return {"id": failed.id, "state": failed.state, "reason": failed.message, "code": failed.code}
+    """Return one thing that did not happen and why; its id is null where it was about no item."""
+    return {"id": failed.id or None, "state": failed.state, "reason": failed.message, "code": failed.code}
 
 
 def receipt_shape(receipt: Receipt, failed: Sequence[NotApplied], snapshot: Snapshot) -> Shape:
@@ -158,9 +152,10 @@ def receipt_shape(receipt: Receipt, failed: Sequence[NotApplied], snapshot: Snap
         "not_applied": [not_applied_shape(one) for one in failed],
         "change": receipt.change,
         "backup": receipt.backup,
-        "documents": sizes_shape(receipt.sizes) if receipt.sizes else documents_shape(snapshot),
+        "documents": standings_shape(receipt.sizes) if receipt.sizes else documents_shape(snapshot),
         "digest": receipt.digest or None,
         "returned": list(receipt.returned),
+        "unkept": list(receipt.unkept),
         "undoes": list(receipt.undoes),
         "moved": receipt.moved,
         "moved_on": [

@@ -59,7 +59,7 @@ def _document(item: Item) -> Shape:
         "nearest": found.nearest,
         "candidates": list(found.candidates),
         "room": list(item.room),
-        "inside": {str(index): content for index, content in found.inside.items()},
+        "inside": {str(index + 1): content for index, content in found.inside.items()},
     }
 
 

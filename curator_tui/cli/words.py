@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from curator_tui.cli.tables import block, shown_block, table
 from curator_tui.core.changes import Applied, Kind, NotApplied, Receipt
 from curator_tui.core.diffs import EntryDiff, word_diff
-from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, percent, pressure
+from curator_tui.core.documents import FILE_NAMES, TARGETS, Presence, Standing, Target, percent, pressure, standing
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.text import visible
 
@@ -37,20 +37,21 @@ def gauge(size: int, limit: int | None) -> str:
 
 def gauges(snapshot: Snapshot) -> Iterator[str]:
     """Return one line per document."""
-    for target in TARGETS:
-        document = snapshot.document(target)
-        if not document.usable:
-            yield f"{FILE_NAMES[target]:<9} {document.presence}: {document.trouble}"
-            continue
-        missing = "  (no file yet)" if document.presence == "missing" else ""
-        yield f"{FILE_NAMES[target]:<9} {gauge(document.size, snapshot.limits.get(target))}{missing}"
+    yield from size_lines({t: standing(snapshot.document(t), snapshot.limits.get(t)) for t in TARGETS})
 
 
-def size_lines(sizes: Mapping[Target, tuple[int, int | None]]) -> Iterator[str]:
-    """Return one line per document after a change."""
+def size_lines(sizes: Mapping[Target, Standing]) -> Iterator[str]:
+    """Return one line per document; one that cannot be read says so and shows no bar."""
     for target in TARGETS:
         if target in sizes:
-            yield f"{FILE_NAMES[target]:<9} {gauge(*sizes[target])}"
+            yield f"{FILE_NAMES[target]:<9} {_standing(sizes[target])}"
+
+
+def _standing(part: Standing) -> str:
+    if part.size is None:
+        return f"{part.presence}: {part.trouble}"
+    missing = "  (no file yet)" if part.presence is Presence.MISSING else ""
+    return f"{gauge(part.size, part.limit)}{missing}"
 
 
 def receipt_lines(receipt: Receipt, failed: Sequence[NotApplied], *, would: bool = False) -> Iterator[str]:

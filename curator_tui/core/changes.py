@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from curator_tui.core.documents import Target
+from curator_tui.core.documents import Standing, Target
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.requests import (
@@ -323,7 +323,7 @@ class Receipt(Struct, frozen=True):
         closed: group members closed along with a decision.
         returned: item ids that are back in the queue.
         backup: id of the image taken before the change, or None.
-        sizes: size and limit per document afterwards.
+        sizes: how each document stands afterwards; both, or none where nothing was planned.
         digest: digest of what was planned, to be compared with what was shown.
         moved: True when the outcome differs from the one shown; nothing was written.
         moved_on: entries that need a person's choice before a revert can be made.
@@ -340,7 +340,7 @@ class Receipt(Struct, frozen=True):
     closed: tuple[Applied, ...] = ()
     returned: tuple[str, ...] = ()
     backup: str | None = None
-    sizes: Mapping[Target, tuple[int, int | None]] = field(default_factory=dict)
+    sizes: Mapping[Target, Standing] = field(default_factory=dict)
     digest: str = ""
     moved: bool = False
     moved_on: tuple[MovedOn, ...] = ()

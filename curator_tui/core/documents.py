@@ -167,6 +167,27 @@ class Document(Struct, frozen=True, dict=True):
             return None
 
 
+class Standing(Struct, frozen=True):
+    """How a document stands, or would stand, without its words.
+
+    Attributes:
+        size: code points; None for one that cannot be read, which is never taken for empty.
+        limit: code points it may have; None when not known.
+        presence: missing, empty, present, unreadable or undecodable.
+        trouble: for an unreadable or undecodable document the cause, in words safe to print.
+    """
+
+    size: int | None
+    limit: int | None
+    presence: Presence
+    trouble: str = ""
+
+
+def standing(document: Document, limit: int | None) -> Standing:
+    """Return how a document stands under a limit."""
+    return Standing(document.size if document.usable else None, limit, document.presence, document.trouble)
+
+
 def missing(target: Target) -> Document:
     """Return the document of a target whose file does not exist."""
     return Document(target, None, Presence.MISSING)

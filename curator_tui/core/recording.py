@@ -24,7 +24,7 @@ from curator_tui.core.changes import (
     View,
     image_id,
 )
-from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Spliced, Target, parse, size_of
+from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Spliced, Standing, Target, parse, standing
 from curator_tui.core.ledger import committed, new_row
 from curator_tui.core.times import utc_stamp
 
@@ -197,17 +197,15 @@ def _differs(view: View, target: Target, document: Document) -> bool:
     return view.known[target] != document.raw
 
 
-def receipt_sizes(view: View, after: Mapping[Target, bytes | None]) -> dict[Target, tuple[int, int | None]]:
-    """Return size and limit of every readable document as it stands after a change."""
-    sizes: dict[Target, tuple[int, int | None]] = {}
-    for target in TARGETS:
-        document = view.snapshot.document(target)
-        limit = view.snapshot.limits.get(target)
-        if target in after:
-            sizes[target] = (size_of(parse(target, after[target]).entries), limit)
-        elif document.usable:
-            sizes[target] = (document.size, limit)
-    return sizes
+def receipt_sizes(view: View, after: Mapping[Target, bytes | None]) -> dict[Target, Standing]:
+    """Return how both documents stand after a change."""
+    return {
+        target: standing(
+            parse(target, after[target]) if target in after else view.snapshot.document(target),
+            view.snapshot.limits.get(target),
+        )
+        for target in TARGETS
+    }
 
 
 def document_notes(view: View, spliced: Mapping[Target, Spliced]) -> tuple[str, ...]:

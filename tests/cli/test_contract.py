@@ -66,6 +66,7 @@ def test_status(cli: Cli) -> None:
         "percent": 1,
         "pressure": "ok",
         "presence": "present",
+        "trouble": None,
     }
     text = cli("status").out
     assert "writes go straight into the documents" in text
@@ -247,7 +248,7 @@ def test_backups_diff_and_rollback(cli: Cli) -> None:
     assert [row["created_at"] for row in listed] == sorted(row["created_at"] for row in listed)
     wanted = next(row["id"] for row in listed if row["change"] == change)
     assert wanted in cli("backups").out
-    difference = cli.json("diff", wanted, "now")["documents"]
+    difference = cli.json("diff", wanted, "now")["differences"]
     changes = difference["memory"]["changes"]
     assert {part["before"] for part in changes} - {None} == {"Uses zsh"}
     assert {part["after"] for part in changes} - {None} == {"Uses fish", "Has two monitors"}
@@ -562,3 +563,10 @@ def test_a_terminal_without_utf8_gets_ascii(cli: Cli, environment: dict[str, str
     )
     assert done.stdout.isascii()
     assert b"L\\u{E4}uft \\u{65E5}\\u{672C}" in done.stdout
+
+
+def test_pending_shows_the_agents_own_words_as_such(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    raw = {"id": "c0000001", "subsystem": "memory", "action": "patch", "summary": "add to memory: Owns a canoe"}
+    cli = cli_at(make_home(tmp_path / "home", raw_files={"c0000001.json": json.dumps(raw).encode()}))
+    (line,) = [line for line in cli("pending").out.splitlines() if "Owns a canoe" in line]
+    assert "agent says: add to memory: Owns a canoe" in line

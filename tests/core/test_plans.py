@@ -62,7 +62,7 @@ def test_an_approval_carries_everything_a_store_needs() -> None:
     assert change.known == {MEMORY: joined("tea", "x"), USER: b"cup"}
     receipt = change.receipt
     assert (receipt.change, receipt.backup, receipt.done) == (change.id, change.images[0].id, True)
-    assert receipt.sizes == {MEMORY: (7, 2200), USER: (3, 1375)}
+    assert {t: (s.size, s.limit) for t, s in receipt.sizes.items()} == {MEMORY: (7, 2200), USER: (3, 1375)}
 
 
 def test_a_rejection_touches_no_document_and_takes_no_image() -> None:

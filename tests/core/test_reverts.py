@@ -517,7 +517,7 @@ def test_rollback_restores_the_exact_bytes_as_a_change_that_can_itself_be_undone
     receipt = world.rollback(backup)
     assert world.raw == old
     assert len(receipt.undoes) == 2
-    assert receipt.sizes[MEMORY] == (5, 2200)
+    assert (receipt.sizes[MEMORY].size, receipt.sizes[MEMORY].limit) == (5, 2200)
     world.undo()
     assert world.raw == new
     assert world.in_force() == [0, 1, 3]

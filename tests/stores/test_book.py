@@ -406,10 +406,12 @@ def test_an_old_last_known_text_is_dropped_when_nothing_needs_it(home: Path) -> 
 
 def test_receipts_survive_storing() -> None:
     from curator_tui.core.changes import Applied, MovedOn, NotApplied
+    from curator_tui.core.documents import Presence, Standing
 
+    sizes = {MEMORY: Standing(1, None, Presence.PRESENT), USER: Standing(None, 3, Presence.UNDECODABLE, "not UTF-8")}
     receipt = Receipt(
         "c", Kind.DECIDE, (Applied("a", Ending.APPROVE),), (NotApplied("b", "stale", "gone", "é\ud800"),),
-        (Applied("d", Ending.SUPERSEDED, "a"),), ("e",), "image", {MEMORY: (1, None), USER: (2, 3)}, "digest", True,
+        (Applied("d", Ending.SUPERSEDED, "a"),), ("e",), "image", sizes, "digest", True,
         (MovedOn(1, USER, "x", None, "z"),), ("f",), ("a",), ("note",), True,
     )  # fmt: skip
     assert receipt_from(receipt_bytes(receipt)) == receipt

@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from msgspec import convert
+
 from curator_tui.core.changes import Applied, Ending, Kind, MovedOn, NotApplied, Receipt
-from curator_tui.core.documents import Target
+from curator_tui.core.documents import Standing, Target
 from curator_tui.stores.book.plain import fields_of
 
 
@@ -18,7 +20,7 @@ def receipt_bytes(receipt: Receipt) -> bytes:
     plain = fields_of(receipt)
     for name in ("applied", "closed", "not_applied", "moved_on"):
         plain[name] = [fields_of(part) for part in plain[name]]
-    plain["sizes"] = {str(target): size for target, size in receipt.sizes.items()}
+    plain["sizes"] = {str(target): fields_of(part) for target, part in receipt.sizes.items()}
     return json.dumps(plain).encode()
 
 
@@ -30,7 +32,7 @@ def receipt_from(body: bytes) -> Receipt:
         plain[name] = tuple(Applied(**{**part, "ending": Ending(part["ending"])}) for part in plain[name])
     plain["not_applied"] = tuple(NotApplied(**part) for part in plain["not_applied"])
     plain["moved_on"] = tuple(MovedOn(**{**part, "target": Target(part["target"])}) for part in plain["moved_on"])
-    plain["sizes"] = {Target(name): (size[0], size[1]) for name, size in plain["sizes"].items()}
+    plain["sizes"] = {Target(name): convert(part, Standing) for name, part in plain["sizes"].items()}
     for name in ("returned", "undoes", "unkept", "notes"):
         plain[name] = tuple(plain.get(name, ()))
     return Receipt(**plain)
