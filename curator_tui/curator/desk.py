@@ -133,6 +133,10 @@ class Desk:
         """Return both documents and their limits as last read."""
         return self.queue.snapshot
 
+    def read_documents(self) -> Snapshot:
+        """Read both documents and their limits now, without touching the queue."""
+        return self.store.snapshot()
+
     def refresh(self) -> bool:
         """Look at the store again; True when something changed."""
         return self.queue.refresh()

@@ -19,7 +19,7 @@ from curator_tui.core.proposals import Proposal
 from curator_tui.curator.desk import Desk
 
 if TYPE_CHECKING:
-    from curator_tui.evidence.port import Evidence
+    from curator_tui.curator.values import Evidence
 
 T = TypeVar("T")
 

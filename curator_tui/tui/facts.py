@@ -22,7 +22,7 @@ from curator_tui.tui.shown import Line, Piece, Shown, data, highlighted, message
 from curator_tui.tui.sources import source_facts
 
 if TYPE_CHECKING:
-    from curator_tui.evidence.port import Evidence
+    from curator_tui.curator.values import Evidence
 
 _EXCERPT = 14
 _SUMMARY = 400

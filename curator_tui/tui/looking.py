@@ -23,7 +23,7 @@ from curator_tui.curator.naming import headings_in
 from curator_tui.curator.queue_model import DISPLAY_ORDER, Row
 
 if TYPE_CHECKING:
-    from curator_tui.stores.port import Facts
+    from curator_tui.curator.values import Facts
     from curator_tui.tui.clerk import Clerk
 
 STATES_FIRST = 0.012

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from curator_tui.tui.shown import Line, Shown, data, highlighted, message, own, say, shown_line
 
 if TYPE_CHECKING:
-    from curator_tui.evidence.port import Evidence, Quote
+    from curator_tui.curator.values import Evidence, Quote
 
 _QUOTED = 400
 

@@ -51,7 +51,7 @@ class Preview(Struct, frozen=True):
 def preview(desk: Desk, backup: str, targets: tuple[Target, ...]) -> Preview:
     """Work out a rollback, read without a lock."""
     found = rollback_preview(desk, backup, targets)
-    snapshot = desk.store.snapshot()
+    snapshot = desk.read_documents()
     before = {target: snapshot.document(target) for target in TARGETS}
     after: dict[Target, Document] = {target: parse(target, raw) for target, raw in found.documents.items()}
     return Preview(backup, targets, found, documents_view(before, after, snapshot.limits))

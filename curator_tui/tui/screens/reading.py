@@ -29,7 +29,7 @@ from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.reader import Reader
 
 if TYPE_CHECKING:
-    from curator_tui.evidence.port import Evidence
+    from curator_tui.curator.values import Evidence
 
 _RAW_SHOWN = 20_000
 

@@ -34,7 +34,7 @@ from curator_tui.tui.widgets.one_line import OneLine, Rule
 from curator_tui.tui.widgets.reader import Reader
 
 if TYPE_CHECKING:
-    from curator_tui.evidence.port import Evidence
+    from curator_tui.curator.values import Evidence
 
 _NOTHING = Page("", "", ())
 # what helps with an item that cannot be approved as it stands
