@@ -21,7 +21,10 @@ from curator_tui.curator.desk import Desk
 
 
 class BackupRow(Struct, frozen=True):
-    """One backup as it is listed: the image and the change it was taken for, where the book knows it."""
+    """One backup as it is listed: the image and the change it was taken for, where the book knows it.
+
+    The change comes without its documents and decisions: a list of backups shows none of them.
+    """
 
     backup: Backup
     change: PastChange | None
@@ -34,7 +37,7 @@ class BackupRow(Struct, frozen=True):
 def backups(desk: Desk) -> tuple[Sequence[BackupRow], Sequence[Problem]]:
     """Return all backups, oldest first, and what is wrong with those that cannot be used."""
     images, problems = desk.store.backups()
-    changes = {change.id: change for change in desk.store.book.changes(10_000)}
+    changes = {change.id: change for change in desk.store.book.heads()}
     return tuple(BackupRow(image, changes.get(image.change)) for image in images), problems
 
 
@@ -65,9 +68,9 @@ def find_change(desk: Desk, name: str) -> PastChange:
     exact = desk.store.book.change(name)
     if exact is not None:
         return exact
-    found = [change for change in desk.store.book.changes(10_000) if name and change.id.startswith(name)]
-    if len(found) == 1:
-        return found[0]
+    found = [change.id for change in desk.store.book.heads() if name and change.id.startswith(name)]
+    if len(found) == 1 and (change := desk.store.book.change(found[0])) is not None:
+        return change
     what = "No change has" if not found else f"{len(found)} changes have"
     raise UnknownItem(f"{what} the id {visible(name, newlines=False)}.", way_out="List them with: curator-tui ledger")
 
