@@ -49,12 +49,18 @@ def examine(desk: Desk, *, repair: bool = False) -> Report:
     """
     repaired = desk.recover() if repair else False
     checks = (
+        lambda: _looked_again(desk) if repaired else (),
         desk.store.check,
         lambda: unreadable_documents(desk),
         lambda: absent_effects(desk),
     )
     found = [problem for check in checks for problem in _told(check)]
     return Report(tuple(dict.fromkeys(found)), (*_general_notes(desk), *home_notes(desk)), repaired)
+
+
+def _looked_again(desk: Desk) -> Iterable[Problem]:
+    desk.refresh()
+    return ()
 
 
 def _told(check: Callable[[], Iterable[Problem]]) -> list[Problem]:

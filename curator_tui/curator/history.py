@@ -23,7 +23,7 @@ from curator_tui.curator.desk import Desk
 class BackupRow(Struct, frozen=True):
     """One backup as it is listed: the image and the change it was taken for, where the book knows it.
 
-    The change comes without its documents and decisions: a list of backups shows none of them.
+    The change comes without its documents and records: a list of backups shows none of their text.
     """
 
     backup: Backup

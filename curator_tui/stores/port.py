@@ -112,7 +112,7 @@ class BookReader(Protocol):
         ...
 
     def heads(self) -> Sequence[PastChange]:
-        """Return all recorded changes, newest first, without their documents and decisions."""
+        """Return all recorded changes, newest first, without their documents and without the bytes of their records."""
         ...
 
     def change(self, name: str) -> PastChange | None:

@@ -63,6 +63,20 @@ def test_an_interrupted_change_is_told_by_readers_and_finished_by_repair(
     assert both in {(True, False), (False, True)}
 
 
+def test_after_a_repair_the_doctor_looks_at_what_it_has_made(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    pending = [record("c0000001", "add", "Has a cat"), record("c0000002", "add", "Likes rye", target="user")]
+    cli = cli_at(make_home(tmp_path / "home", memory="Uses zsh", user="Ana", pending=pending))
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "CURATOR_TUI_FAILPOINTS": "document_renamed=kill"}
+    verb = ["approve", "c0000001", "c0000002"]
+    subprocess.run(
+        [sys.executable, "-m", "curator_tui", "--home", str(cli.home), *verb], env=environment, check=False
+    )
+    assert len(cli.entries("memory")) + len(cli.entries("user")) == 3, "one of the two documents was renamed"
+    notes = cli.json("doctor", "--repair")["notes"]
+    for target, size in (("memory", 20), ("user", 15)):
+        assert any(note.startswith(f"{target.upper()}.md: {size}/") for note in notes), notes
+
+
 def test_circumstances_are_notes_and_never_problems(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
     cli = cli_at(
         make_home(

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.operations import Action, Operation
 from curator_tui.curator import history
 from curator_tui.curator.opening import open_desk
-from tests.homes import make_home
+from tests.homes import make_home, record
 from tests.worlds import MEMORY
 
 
@@ -22,8 +23,20 @@ def test_backups_and_prefixes_are_found_by_heads_alone(tmp_path: Path, monkeypat
     assert not problems
     named = {row.change.id: row.change for row in rows if row.change is not None}
     assert set(named) == set(made)
-    assert all(not change.before and not change.closed for change in named.values())
+    assert all(not change.before and not change.after for change in named.values())
     assert made[0] is not None
     found = history.find_change(desk, made[0][:10])
     assert (found.id, found.after[MEMORY]) == (made[0], "Uses zsh\n§\nfact 0".encode())
+    desk.close()
+
+
+def test_heads_say_what_was_decided_without_the_records(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "home", memory="Uses zsh", pending=[record("c0000001", "add", "Has a cat")])
+    desk = open_desk(home=home, profile=None, environ={}, through="cli")
+    decided = desk.decide([Decision("c0000001", Verb.REJECT)]).change
+    desk.reopen(["c0000001"])
+    back, rejected = desk.store.book.heads()[:2]
+    assert rejected.id == decided
+    assert [(one.proposal, str(one.ending), one.raw) for one in rejected.closed] == [("c0000001", "reject", None)]
+    assert [one.proposal for one in back.returned] == ["c0000001"]
     desk.close()

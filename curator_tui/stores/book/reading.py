@@ -7,6 +7,7 @@ Order always comes from sequence numbers, never from the clock.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -28,6 +29,7 @@ _DECIDED = """
     LEFT JOIN memory_texts t ON t.scope = d.scope AND t.id = d.raw_text
     WHERE d.scope = :scope
 """
+_Endings = Mapping[str, tuple[Decided, ...]]
 # Stands for a query that chooses changes by their ids.
 _CHOSEN = ":chosen"
 _HEADS = """
@@ -218,9 +220,12 @@ class BookReader:
 
     @cells.as_written
     def heads(self) -> list[PastChange]:
-        """Return all past changes newest first, without their documents and decisions."""
+        """Return all past changes newest first, without their documents and without the bytes of their records."""
         chosen = "SELECT id FROM memory_changes WHERE scope = :scope"
-        return [_past_change(row) for row in self.db.all(_HEADS.replace(_CHOSEN, chosen), scope=self.scope)][::-1]
+        heads = self.db.all(_HEADS.replace(_CHOSEN, chosen), scope=self.scope)
+        closed, returned = self._decisions(_DECISIONS.replace("t.body", "NULL"), chosen, scope=self.scope)
+        heads.reverse()
+        return [_past_change(row, closed=closed.get(row[0], ()), returned=returned.get(row[0], ())) for row in heads]
 
     def change(self, name: str) -> PastChange | None:
         """Return one past change, or None."""
@@ -292,22 +297,31 @@ class BookReader:
         for change, target, old, new in self.db.all(_DOCUMENTS.replace(_CHOSEN, chosen), **values):
             before.setdefault(change, {})[Target(target)] = cells.raw_or_none(old)
             after.setdefault(change, {})[Target(target)] = cells.raw_or_none(new)
-        closed: dict[str, list[Decided]] = {}
-        returned: dict[str, list[Decided]] = {}
-        for row in self.db.all(_DECISIONS.replace(_CHOSEN, chosen), **values):
-            closed.setdefault(row[3], []).append(_decided(row))
-            if row[10]:
-                returned.setdefault(row[10], []).append(_decided(row))
+        closed, returned = self._decisions(_DECISIONS, chosen, **values)
         return [
             _past_change(
                 row,
                 before=before.get(row[0], {}),
                 after=after.get(row[0], {}),
-                closed=tuple(closed.get(row[0], ())),
-                returned=tuple(returned.get(row[0], ())),
+                closed=closed.get(row[0], ()),
+                returned=returned.get(row[0], ()),
             )
             for row in heads
         ]
+
+    def _decisions(self, statement: str, chosen: str, **values: Any) -> tuple[_Endings, _Endings]:
+        """Return what each of the chosen changes decided, and what each returned to the queue."""
+        closed: defaultdict[str, list[Decided]] = defaultdict(list)
+        returned: defaultdict[str, list[Decided]] = defaultdict(list)
+        for row in self.db.all(statement.replace(_CHOSEN, chosen), **values):
+            closed[row[3]].append(_decided(row))
+            if row[10]:
+                returned[row[10]].append(_decided(row))
+        return _tuples(closed), _tuples(returned)
+
+
+def _tuples(endings: Mapping[str, Sequence[Decided]]) -> _Endings:
+    return {change: tuple(found) for change, found in endings.items()}
 
 
 def _past_change(row: Record, **parts: Any) -> PastChange:
