@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Decision, Kind, Receipt, Request, Stamp, Verb
+from curator_tui.core.changes import Decision, Ending, Kind, ReasonCode, Receipt, Request, Stamp, Verb
 from curator_tui.core.documents import Presence, Target, grows_past, parse, size_of
 from curator_tui.core.operations import Action, Operation, normalise
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
+from curator_tui.core.review import same_outcome
 from curator_tui.core.settling import pinned_proposal, settle
 from tests.memory_store import MemoryStore, StoreAdapter
 from tests.worlds import PERSON, chain_problems
@@ -47,6 +48,7 @@ _targets = st.sampled_from(Target)
 _texts = st.sampled_from(_VOCABULARY)
 _contents = st.one_of(_texts, st.text("tea cup", min_size=1, max_size=6).map(normalise).filter(bool))
 _everything = frozenset({State.FLAGGED, State.LOSSY})
+_knowingly: dict[str, Any] = {"override": _everything, "reason": ReasonCode.REQUEST}
 
 Queue = dict[str, bytes]
 Documents = dict[Target, bytes | None]
@@ -97,7 +99,8 @@ class DeskMachine(RuleBasedStateMachine):
         self._check_account(request, receipt)
         if receipt.change is None:
             assert (after, self.store.waiting()) == (before, queue)
-            assert receipt.applied == ()
+            assert all(part.ending is Ending.ALREADY for part in receipt.applied)
+            assert receipt.applied == () or kind is Kind.CORRECT
         else:
             self._check_sizes(kind, receipt, before, after)
             assert set(receipt.returned) <= set(self.store.waiting())
@@ -211,7 +214,9 @@ class DeskMachine(RuleBasedStateMachine):
         names = self._some(data)
         verbs = data.draw(st.lists(st.sampled_from(Verb), min_size=len(names), max_size=len(names)))
         override = data.draw(st.sampled_from([frozenset(), _everything]))
-        decisions = tuple(Decision(n, verb, override=override) for n, verb in zip(names, verbs, strict=True))
+        decisions = tuple(
+            Decision(n, verb, reason=ReasonCode.OTHER, override=override) for n, verb in zip(names, verbs, strict=True)
+        )
         before = self._observed()
         receipt = self.ask(Kind.DECIDE, decisions=decisions)
         ends = [part.id for part in (*receipt.applied, *receipt.not_applied)]
@@ -227,7 +232,7 @@ class DeskMachine(RuleBasedStateMachine):
         """Edit an item, then approve it."""
         name = self._some(data)[0]
         before = self._observed()
-        decision = Decision(name, Verb.APPROVE, edit=Edit(contents={0: content}), override=_everything)
+        decision = Decision(name, Verb.APPROVE, edit=Edit(contents={0: content}), **_knowingly)
         receipt = self.ask(Kind.DECIDE, decisions=(decision,))
         if back:
             self.there_and_back(before, receipt)
@@ -242,8 +247,9 @@ class DeskMachine(RuleBasedStateMachine):
         group = pinned[name].group
         others = tuple(key for key, found in pinned.items() if group and found.group == group and key != name)
         before = self._observed()
-        receipt = self.ask(Kind.DECIDE, decisions=(Decision(name, verb, closes=others, override=_everything),))
-        assert {part.id for part in receipt.closed} == (set(others) if receipt.applied else set())
+        receipt = self.ask(Kind.DECIDE, decisions=(Decision(name, verb, closes=others, **_knowingly),))
+        along = {key for key in others if verb is Verb.APPROVE or same_outcome(pinned[key], pinned[name])}
+        assert {part.id for part in receipt.closed} == (along if receipt.applied else set())
         if back:
             self.there_and_back(before, receipt)
 
@@ -253,12 +259,12 @@ class DeskMachine(RuleBasedStateMachine):
         """A decision bound to what was shown applies exactly that, or nothing."""
         name = self._some(data)[0]
         found = pinned_proposal(self.store.proposals()[name], self.store.snapshot(), {})
-        shown = self._digest(Decision(name, Verb.APPROVE, override=_everything), found)
+        shown = self._digest(Decision(name, Verb.APPROVE, **_knowingly), found)
         touched = found.targets[0]
         moved = meddle and self.store.documents()[touched] != raw
         if meddle:
             self.store.write_outside(touched, raw)
-        receipt = self.ask(Kind.DECIDE, decisions=(Decision(name, Verb.APPROVE, override=_everything),), shown=shown)
+        receipt = self.ask(Kind.DECIDE, decisions=(Decision(name, Verb.APPROVE, **_knowingly),), shown=shown)
         if moved:
             assert receipt.moved
 
@@ -270,7 +276,7 @@ class DeskMachine(RuleBasedStateMachine):
         """Write in one's own words."""
         before = self._observed()
         operation = self._operation(data, target_name)
-        receipt = self.ask(Kind.CORRECT, corrections=(operation,), override=_everything)
+        receipt = self.ask(Kind.CORRECT, corrections=(operation,), **_knowingly)
         if back:
             self.there_and_back(before, receipt)
 

@@ -12,6 +12,7 @@ from curator_tui.core.changes import (
     Change,
     Decision,
     Kind,
+    ReasonCode,
     Request,
     Stamp,
     Verb,
@@ -84,8 +85,9 @@ def view(found: Snapshot, *proposals: Proposal, **parts: Any) -> View:
 
 
 def approve(name: str, **parts: Any) -> Decision:
-    """Return an approval."""
-    return Decision(name, Verb.APPROVE, **parts)
+    """Return an approval; what is overridden has a reason."""
+    reason = ReasonCode.REQUEST if parts.get("override") else None
+    return Decision(name, Verb.APPROVE, **{"reason": reason, **parts})
 
 
 def reject(name: str, **parts: Any) -> Decision:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from curator_tui.cli.session import Session
+from curator_tui.cli.session import Session, usage
 from curator_tui.cli.shapes import receipt_shape
 from curator_tui.cli.words import receipt_lines, three_texts
 from curator_tui.core.changes import NotApplied, ReasonCode, Receipt
@@ -41,6 +41,18 @@ def tell(
     document = {**receipt_shape(receipt, missing, desk.snapshot()), "dry_run": would, **(extra or {})}
     session.output.answer(document, chain(before, receipt_lines(receipt, missing, would=would), three_texts(receipt)))
     return 1 if missing or not receipt.done else 0
+
+
+def override_reason(words: str) -> tuple[ReasonCode, str]:
+    """Split what a person gave as reason of an override.
+
+    Raises:
+        UsageError: it says nothing.
+    """
+    code, note = reason_and_note(words)
+    if code is None:
+        raise usage("--override needs a reason.", "It goes into the ledger: request, wrong, or your own words.")
+    return code, note
 
 
 def reason_and_note(words: str | None) -> tuple[ReasonCode | None, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from curator_tui.cli.answers import reason_and_note, tell
+from curator_tui.cli.answers import override_reason, tell
 from curator_tui.cli.session import Session, given_text, json_option, pass_session
 from curator_tui.core.documents import Target
 from curator_tui.core.operations import Action, Operation, normalise
@@ -55,8 +55,7 @@ def remove(session: Session, entry: str, target: str | None, override: str | Non
 
 
 def _correct(session: Session, operation: Operation, override: str | None) -> int:
-    reason, note = reason_and_note(override)
+    reason, note = (None, "") if override is None else override_reason(override)
     passed = OVERRIDABLE if override is not None else frozenset()
     desk = session.desk(looking=False)
-    words = note or (str(reason) if reason is not None else "")
-    return tell(session, desk, desk.correct([operation], override=passed, note=words))
+    return tell(session, desk, desk.correct([operation], override=passed, reason=reason, note=note))

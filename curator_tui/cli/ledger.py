@@ -78,17 +78,23 @@ def _row_lines(desk: Desk, sealed: SealedRow) -> Iterator[str]:
     for name, moments in row.get("documents", {}).items():
         sizes = f"{_size(moments.get('before'))} -> {_size(moments.get('after'))}"
         yield f"         {FILE_NAMES[Target(name)]} {sizes}"
+    if why := _why(row):
+        yield f"         {'  '.join(why)}"
     if row.get("reverts"):
         yield f"         reverts change {row['reverts']}"
     yield from _note(desk, row.get("note"))
 
 
 def _decision(part: Mapping[str, Any]) -> str:
-    words = [str(part.get("proposal")), str(part.get("decision"))]
-    words += [f"{key} {part[key]}" for key in ("reason", "by") if part.get(key)]
+    return "  ".join([str(part.get("proposal")), str(part.get("decision")), *_why(part)])
+
+
+def _why(part: Mapping[str, Any]) -> list[str]:
+    """Say why something was decided or written, and what it passed knowingly."""
+    words = [f"{key} {part[key]}" for key in ("reason", "by") if part.get(key)]
     if part.get("override"):
         words.append(f"overrides {', '.join(part['override'])}")
-    return "  ".join(words)
+    return words
 
 
 def _note(desk: Desk, name: str | None) -> Iterator[str]:

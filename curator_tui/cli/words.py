@@ -72,6 +72,9 @@ def receipt_lines(receipt: Receipt, failed: Sequence[NotApplied], *, would: bool
     yield from table(rows)
     yield from (f"note: {note}" for note in receipt.notes)
     yield from size_lines(receipt.sizes)
+    if receipt.kind is Kind.CORRECT and receipt.applied and receipt.change is None and not would:
+        yield "Nothing was to do: memory holds that entry already."
+        return
     yield _total(receipt, len(failed), would=would)
     if receipt.recovered:
         yield "An interrupted change was finished first."

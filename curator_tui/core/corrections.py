@@ -6,12 +6,14 @@ Here: from such a request to one change. Not here: decisions about what waits (`
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from curator_tui.core.changes import Applied, Change, Ending, NotApplied, Receipt, Request, View
 from curator_tui.core.documents import Target, entry_id, splice
 from curator_tui.core.ledger import new_row
-from curator_tui.core.operations import Operation, Problem, check_operation, normalise
+from curator_tui.core.operations import Action, Operation, Problem, check_operation, normalise
 from curator_tui.core.preflight import Preflight, State, preflight
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.recording import Recorder, document_notes, receipt_sizes
@@ -27,6 +29,8 @@ def plan_corrections(view: View, request: Request) -> Change:
     found = preflight(proposal, view.snapshot)
     refused = approval_problem(found, request.override)
     if refused is None and found.state is State.NO_CHANGE:
+        if all(operation.action is Action.ADD for operation in operations):
+            return _nothing_to_add(view, request, operations)
         refused = State.NO_CHANGE, found.reasons[State.NO_CHANGE]
     if refused is not None:
         return _refused_correction(view, request, *refused)
@@ -37,6 +41,13 @@ def _normalised(operation: Operation) -> Operation:
     match = None if operation.match is None else normalise(operation.match)
     content = None if operation.content is None else normalise(operation.content)
     return replace(operation, match=match, content=content)
+
+
+def _nothing_to_add(view: View, request: Request, operations: Sequence[Operation]) -> Change:
+    """Answer an add of what stands there already: it is so, nothing is written, and that is no failure."""
+    applied = tuple(Applied(_name(operation), Ending.ALREADY) for operation in operations)
+    receipt = Receipt(None, request.kind, applied=applied, sizes=receipt_sizes(view, {}))
+    return Change(request.stamp.change, request.kind, receipt)
 
 
 def _refused_correction(view: View, request: Request, state: State, reason: Problem) -> Change:
@@ -65,6 +76,7 @@ def _corrected_change(view: View, request: Request, found: Preflight) -> Change:
         documents=recorder.documents(before, after),
         backup=image,
         note=recorder.note("correction", request.note),
+        reason=str(request.reason) if request.reason is not None else "",
         override=sorted(str(state) for state in request.override & set(found.conditions)),
     )
     change = Change(request.stamp.change, request.kind, Receipt(None, request.kind), documents=after, before=before)

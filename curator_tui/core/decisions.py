@@ -189,7 +189,11 @@ def _change(view: View, request: Request, settlement: Settlement, receipt: Recei
         backup=image,
         sizes=receipt_sizes(view, after),
         unkept=tuple(part.id for part in leaving.values() if part.unkept is not None),
-        notes=document_notes(view, settlement.spliced) + _unkept_notes(leaving.values()),
+        notes=(
+            *document_notes(view, settlement.spliced),
+            *_unkept_notes(leaving.values()),
+            *_staying_notes(settlement.staying),
+        ),
     )
     return recorder.finish(change, view, request, done)
 
@@ -255,6 +259,13 @@ def _refused_part(failure: Failed) -> dict[str, Any]:
         "decision": "refused",
         "reason": failure.problem.code,
     }
+
+
+def _staying_notes(staying: Sequence[str]) -> tuple[str, ...]:
+    if not staying:
+        return ()
+    names = ", ".join(visible(name, newlines=False) for name in staying)
+    return (f"still waiting, because they want something else of the same entry: {names}",)
 
 
 def _unkept_notes(leaving: Iterable[_Leaving]) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from enum import StrEnum
 from msgspec import Struct, field
 
 from curator_tui.core.documents import Target
+from curator_tui.core.errors import UsageError
 from curator_tui.core.operations import Operation
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
@@ -153,7 +154,11 @@ class Request(Struct, frozen=True):
         shown: digest of what was painted; None when no person looked at an outcome first.
         sighted: first-sight pins computed since the last change, to be recorded with this one.
         override: for ``correct``: conditions passed knowingly.
+        reason: for ``correct``: why they may pass, or None.
         note: for everything but ``decide``: the person's own words, or empty.
+
+    Raises:
+        UsageError: a finding is overridden without a reason; there is no such request.
     """
 
     stamp: Stamp
@@ -168,7 +173,14 @@ class Request(Struct, frozen=True):
     shown: str | None = None
     sighted: tuple[Pinned, ...] = ()
     override: frozenset[State] = frozenset()
+    reason: ReasonCode | None = None
     note: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse to be a request that passes a finding and does not say why."""
+        asked = ((self.override, self.reason), *((one.override, one.reason) for one in self.decisions))
+        if any(State.FLAGGED in override and reason is None for override, reason in asked):
+            raise UsageError("A finding is passed only with a reason.", way_out="Say why it may pass.")
 
     @property
     def touches_documents(self) -> bool:

@@ -57,6 +57,8 @@ class Settlement(Struct, frozen=True):
         applied: decisions that take effect, in the order they are carried out.
         closed: group members closed along.
         failed: decisions that do not, each with its reason.
+        staying: group members that were to be closed along with a decision that writes nothing, and want something
+            else: they still wait.
         entries: entries of each document afterwards.
         spliced: new bytes of each document that changes.
         digest: what a person's decision is bound to.
@@ -65,6 +67,7 @@ class Settlement(Struct, frozen=True):
     applied: tuple[Settled, ...]
     closed: tuple[Along, ...]
     failed: tuple[Failed, ...]
+    staying: tuple[str, ...]
     entries: Mapping[Target, tuple[str, ...]]
     spliced: Mapping[Target, Spliced]
     digest: str
@@ -150,14 +153,14 @@ def settle(
         Settled(decision, Ending(decision.verb), preflight(proposals[decision.proposal], snapshot))
         for decision in others
     ]
-    closed = _close_members(working, decisions, applied, proposals)
+    closed, staying = _close_members(working, decisions, applied, proposals)
     entries = working.entries()
     spliced = {
         target: splice(snapshot.document(target), after)
         for target, after in entries.items()
         if after != snapshot.document(target).entries
     }
-    unbound = Settlement(tuple(applied), closed, tuple(attempts.failed), entries, spliced, "")
+    unbound = Settlement(tuple(applied), closed, tuple(attempts.failed), staying, entries, spliced, "")
     return replace(unbound, digest=_digest(snapshot, decisions, unbound))
 
 
@@ -236,15 +239,23 @@ def _close_members(
     decisions: Sequence[Decision],
     applied: Sequence[Settled],
     proposals: Mapping[str, Proposal],
-) -> tuple[Along, ...]:
-    """Close the other members of each decided group, unless they have a decision of their own."""
+) -> tuple[tuple[Along, ...], tuple[str, ...]]:
+    """Close the other members of each decided group, unless they have a decision of their own.
+
+    An approval takes the entry, so none of them can happen any more. A decision that writes nothing speaks of one
+    outcome only: members that want another one stay, because nobody said anything about theirs.
+    """
     closed: list[Along] = []
+    staying: list[str] = []
     done = {decision.proposal for decision in decisions}
     for settled in applied:
         by = settled.decision.proposal
         for name in settled.decision.closes:
             member = proposals.get(name)
             if member is None or name in done or member.group is None or member.group != proposals[by].group:
+                continue
+            if settled.decision.verb is not Verb.APPROVE and not same_outcome(proposals[by], member):
+                staying.append(name)
                 continue
             done.add(name)
             if settled.decision.verb is not Verb.APPROVE:
@@ -255,7 +266,7 @@ def _close_members(
                 there = preflight(member, working.now).state is State.NO_CHANGE
                 ending = Ending.ALREADY if there else Ending.SUPERSEDED
             closed.append(Along(member, ending, by))
-    return tuple(closed)
+    return tuple(closed), tuple(name for name in dict.fromkeys(staying) if name not in done)
 
 
 def _digest(snapshot: Snapshot, decisions: Sequence[Decision], settled: Settlement) -> str:

@@ -20,6 +20,7 @@ from curator_tui.core.changes import (
     Kind,
     NotApplied,
     Pinned,
+    ReasonCode,
     Receipt,
     Request,
     Stamp,
@@ -328,11 +329,23 @@ class Desk:
         return Request(self.stamp(), Kind.DECIDE, decisions=tuple(decisions), shown=shown)
 
     def correct(
-        self, operations: Sequence[Operation], *, override: frozenset[State] = frozenset(), note: str = ""
+        self,
+        operations: Sequence[Operation],
+        *,
+        override: frozenset[State] = frozenset(),
+        reason: ReasonCode | None = None,
+        note: str = "",
     ) -> Receipt:
-        """Carry out a person's own add, replace or remove."""
+        """Carry out a person's own add, replace or remove; what passes a finding needs a reason."""
         return self.carry_out(
-            Request(self.stamp(), Kind.CORRECT, corrections=tuple(operations), override=override, note=note)
+            Request(
+                self.stamp(),
+                Kind.CORRECT,
+                corrections=tuple(operations),
+                override=override,
+                reason=reason,
+                note=note,
+            )
         )
 
     def reopen(self, names: Sequence[str]) -> Receipt:

@@ -76,6 +76,7 @@ class Plan(Struct, frozen=True):
         drawn: what was drawn for spot checks so far.
         checks: rows that have to be opened before ``y``.
         opened: rows whose whole change was seen on the review screen, as it still is.
+        closed: number of items closed along with these decisions.
     """
 
     rows: tuple[PlanRow, ...] = ()
@@ -86,6 +87,7 @@ class Plan(Struct, frozen=True):
     drawn: Drawn = field(default_factory=Drawn)
     checks: tuple[str, ...] = ()
     opened: frozenset[str] = frozenset()
+    closed: int = 0
 
 
 class Wish(Struct, frozen=True):
@@ -132,6 +134,7 @@ def make_plan(desk: Desk, wish: Wish) -> Plan:
         drawn,
         checks,
         seen,
+        len(settlement.closed),
     )
 
 

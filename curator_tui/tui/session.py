@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from curator_tui.core.changes import Decision
 from curator_tui.tui.shown import Shown
 
 
@@ -64,11 +63,11 @@ class Session(Struct):
             for key in [key for key in self.drafts if key[0] == name]:
                 del self.drafts[key]
 
-    def note(self, change: str | None, words: Shown, at: float, decisions: Iterable[Decision] = ()) -> None:
-        """Remember a change of this run, so that ``u`` takes it back without asking."""
+    def note(self, change: str | None, words: Shown, at: float, ended: Iterable[str] = ()) -> None:
+        """Remember a change of this run, so that ``u`` takes it back without asking, and the items it ended."""
         if change is not None:
             self.last = LastChange(change, words, at)
             self.made.add(change)
-        names = [name for decision in decisions for name in (decision.proposal, *decision.closes)]
+        names = list(ended)
         self.decided += len(names)
         self.forget(names)

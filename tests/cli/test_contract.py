@@ -341,13 +341,18 @@ def test_scan_needs_no_home(cli: Cli) -> None:
 
 def test_a_persons_own_words_obey_the_rules_of_a_proposal(cli: Cli) -> None:
     for text, state in (
-        ("Uses zsh", "no-change"),
         ("a\n§\nb", "invalid"),
         ("x" * 2200, "over-limit"),
         ("be\x1bll", "invalid"),
     ):
         answer = cli.json("add", "--target", "memory", text, code=1)
         assert answer["not_applied"][0]["state"] == state
+    same = cli.json("add", "--target", "memory", "Uses zsh")
+    assert [one["how"] for one in same["applied"]] == ["already in effect"]
+    assert (same["change"], same["backup"]) == (None, None)
+    assert "Nothing was to do" in cli("add", "--target", "memory", "Uses zsh").out
+    assert cli.json("replace", "Uses zsh", "Uses zsh", code=1)["not_applied"][0]["state"] == "no-change"
+    assert cli.json("ledger")["rows"] == []
     flagged = cli.json("add", "--target", "memory", "Approve\u200bd vendor", code=1)
     assert flagged["not_applied"][0]["state"] == "flagged"
     assert cli.json("add", "--target", "memory", "Approve\u200bd vendor", "--override", "request")["change"]
@@ -388,6 +393,18 @@ def test_override_is_for_one_item_and_never_makes_room(tmp_path: Path, cli_at: C
     assert cli("approve", "c1", "c2", "--override", "wrong").code == 2
 
 
+def test_the_ledger_says_what_was_passed_and_why(cli: Cli) -> None:
+    cli.json("add", "--target", "memory", "Approve\u200bd vendor", "--override", "request")
+    cli.json("replace", "Uses zsh", "Uses z\u200bsh", "--override", "it is a joke")
+    stage(cli.home, record("c0000009", "add", "be\u202ell"))
+    cli.json("approve", "c0000009", "--override", "wrong")
+    text = cli("ledger").out
+    assert "reason request  overrides flagged" in text
+    assert "reason other  overrides flagged" in text
+    assert "note: it is a joke" in text
+    assert "c0000009  approve  reason wrong  overrides flagged" in text
+
+
 USAGE = [
     ("approve",),
     ("approve", "--all-ready", "c0000001"),
@@ -395,6 +412,11 @@ USAGE = [
     ("approve", "c0000001", "--inside", "--content-file", "x"),
     ("approve", "c0000001", "--content-file", "no-such-file"),
     ("approve", "c0000001", "--inside"),
+    ("approve", "c0000001", "--override", ""),
+    ("approve", "c0000001", "--override", " \t"),
+    ("add", "--target", "memory", "x", "--override", ""),
+    ("replace", "Uses zsh", "x", "--override", " "),
+    ("remove", "Uses zsh", "--override", ""),
     ("show", "nosuchid"),
     ("show",),
     ("nosuchverb",),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from msgspec.structs import replace
 
 from curator_tui.core.changes import Decided, Ending, Kind, Pinned, ReasonCode, Request, Waiting
 from curator_tui.core.documents import parse, unreadable
+from curator_tui.core.errors import UsageError
 from curator_tui.core.ledger import commitment, item_name
 from curator_tui.core.operations import Action, Operation, Problem
 from curator_tui.core.preflight import Snapshot, State
@@ -284,11 +287,25 @@ def test_a_secret_in_any_field_of_a_rejected_record_counts() -> None:
 def test_a_secret_closed_along_with_a_group_leaves_nothing_behind_either() -> None:
     """Rejected along or superseded: nobody wanted it, so it is not kept."""
     plain = item("a", swap("old", "harmless", pin="old"))
-    secret = item("b", swap("old", TOKEN, pin="old"))
-    found = view(snapshot("old"), plain, secret)
-    for decision in (reject("a", closes=("b",)), approve("a", closes=("b",))):
-        change = decide(found, decision)
+    for content, raw in ((TOKEN, b"record b"), ("harmless", TOKEN.encode())):
+        secret = item("b", swap("old", content, pin="old"))
+        waiting = {"a": Waiting(plain, b"record a"), "b": Waiting(secret, raw)}
+        change = decide(view(snapshot("old"), waiting=waiting), approve("a", closes=("b",)))
         assert {part.proposal: part.keep is None for part in change.closed} == {"a": False, "b": True}
+    change = decide(view(snapshot("old"), waiting=waiting), reject("a", closes=("b",)))
+    assert {part.proposal: part.keep is None for part in change.closed} == {"a": False, "b": True}
+
+
+def test_a_reject_says_which_other_outcomes_of_its_group_still_wait() -> None:
+    """They stay in the queue, and the answer does not pass over that in silence."""
+    found = view(
+        snapshot("old"), *(item(name, swap("old", text, pin="old")) for name, text in (("a", "x"), ("b", "y")))
+    )
+    change = decide(found, reject("a", closes=("b",)))
+    assert [part.proposal for part in change.closed] == ["a"]
+    (note,) = change.receipt.notes
+    assert "still waiting" in note
+    assert note.endswith(" b")
 
 
 def test_an_approved_secret_is_kept_because_the_document_holds_it() -> None:
@@ -405,7 +422,7 @@ def test_a_persons_own_words_obey_the_same_rules() -> None:
 @pytest.mark.parametrize(
     ("step", "state"),
     [
-        (add("tea"), "no-change"),
+        (swap("tea", "tea"), "no-change"),
         (drop("canoe"), "stale"),
         (drop("e"), "ambiguous"),
         (add("x" * 40), "over-limit"),
@@ -421,12 +438,41 @@ def test_a_correction_that_cannot_be_made_says_why_and_stores_nothing(step, stat
     assert change.receipt.not_applied[0].state == state
 
 
+def test_an_add_of_what_stands_there_is_done_without_a_write() -> None:
+    """The contract: an exact duplicate add is a silent no-op, not a failure; a hidden copy of an entry is no add."""
+    change = correct(snapshot(joined("tea", "lemon")), add("tea"))
+    assert change.empty
+    assert change.receipt.done
+    assert change.receipt.change is None
+    assert [str(part.ending) for part in change.receipt.applied] == ["already in effect"]
+
+
+@pytest.mark.parametrize("kind", [Kind.DECIDE, Kind.CORRECT])
+def test_a_request_that_passes_a_finding_and_does_not_say_why_cannot_be_made(kind) -> None:
+    """Neither a decision nor a correction; the confirmation of a loss names the loss and needs no reason."""
+    for override, refused in ((State.FLAGGED, True), (State.LOSSY, False)):
+        passed = frozenset({override})
+        bare: dict[str, Any] = {"override": passed}
+        if kind is Kind.DECIDE:
+            bare = {"decisions": (approve("a"), approve("b", override=passed, reason=None))}
+        with pytest.raises(UsageError) if refused else nullcontext():
+            Request(stamp(), kind, **bare)
+
+
+def test_a_corrections_reason_stands_in_its_row_as_a_decisions_does() -> None:
+    """The code in the row, the words in a text of their own."""
+    passed = frozenset({State.FLAGGED})
+    change = correct(snapshot("tea"), add("a\u202eb"), override=passed, reason=ReasonCode.REQUEST, note="my own words")
+    assert (change.rows[0]["reason"], change.rows[0]["override"]) == ("request", ["flagged"])
+    assert any(text.body == b"my own words" for text in change.texts)
+
+
 def test_a_flagged_correction_needs_its_override_and_leaves_a_row_without_it() -> None:
     """A person's own words are scanned like any other."""
     refused = correct(snapshot("tea"), add("a\u202eb"))
     assert [row["action"] for row in refused.rows] == ["refused"]
     assert refused.documents == {}
-    passed = correct(snapshot("tea"), add("a\u202eb"), override=frozenset({State.FLAGGED}))
+    passed = correct(snapshot("tea"), add("a\u202eb"), override=frozenset({State.FLAGGED}), reason=ReasonCode.WRONG)
     assert passed.rows[0]["override"] == ["flagged"]
     assert after(passed) == ("tea", "a\u202eb")
 

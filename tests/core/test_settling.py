@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.documents import Target, parse, size_of
 from curator_tui.core.preflight import Snapshot, State
 from curator_tui.core.proposals import Edit, Proposal
@@ -195,10 +196,22 @@ def test_approving_one_of_a_group_closes_the_others_by_their_outcome() -> None:
     assert closed(settled) == {"a9000002": "superseded by a9000001", "a9000003": "already in effect"}
 
 
-def test_rejecting_one_of_a_group_rejects_the_others_along() -> None:
-    """One key refuses the change of the entry in all wordings."""
-    settled = group(reject("a9000001", closes=("a9000002", "a9000003")))
-    assert closed(settled) == {"a9000002": "reject", "a9000003": "reject"}
+@pytest.mark.parametrize("verb", [Verb.REJECT, Verb.LOG_ONLY])
+def test_rejecting_one_of_a_group_rejects_its_repeats_and_leaves_other_outcomes_waiting(verb) -> None:
+    """A person said no to one text; about another nobody said anything."""
+    decision = Decision("a9000001", verb, closes=("a9000002", "a9000003"))
+    settled = group(decision)
+    assert closed(settled) == {"a9000003": str(verb)}
+    assert settled.staying == ("a9000002",)
+
+
+def test_a_member_with_a_decision_of_its_own_neither_stays_nor_is_closed_along() -> None:
+    """What is said of it counts, in whatever order."""
+    one, other = reject("a9000001", closes=("a9000002",)), approve("a9000002", closes=("a9000001",))
+    for decisions in ((one, other), (other, one)):
+        settled = settle(snapshot("Prefers tabs"), decisions, {part.id: part for part in GROUP})
+        assert closed(settled) == {}
+        assert settled.staying == ()
 
 
 def test_an_edited_winner_supersedes_what_it_no_longer_equals() -> None:

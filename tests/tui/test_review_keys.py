@@ -155,6 +155,20 @@ async def test_choosing_one_wording_closes_the_others(tmp_path: Path) -> None:
         assert {"alt00001", "alt00002", "alt00003"} <= waiting(desk)
 
 
+async def test_rejecting_one_wording_rejects_its_repeats_and_says_that_the_other_still_waits(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, size=(160, 40)) as (app, pilot):
+        await go_to(pilot, app, "alt00001")
+        await press(pilot, "x")
+        assert {"alt00001", "alt00002", "alt00003"} & waiting(desk) == {"alt00002"}
+        assert "still waiting" in status(app)
+        assert "alt00002" in status(app)
+        assert "closed 1 more" in status(app)
+        await press(pilot, "u")
+        assert {"alt00001", "alt00002", "alt00003"} <= waiting(desk)
+        assert entries(desk).count("Prefers tabs") == 1
+
+
 async def test_lossy_names_the_loss_and_takes_y_only(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
@@ -327,6 +341,8 @@ async def test_the_filter_shows_rows_with_the_words_and_esc_clears_it(tmp_path: 
         assert cursor(app) == "alt00001"
         assert "1 found" in painted(app)
         assert app.focused is review(app).queue
+        await press(pilot, "x")
+        assert cursor(app) == "alt00002", "another outcome of that entry still waits"
         await press(pilot, "x")
         assert "No row holds these words" in painted(app)
         await press(pilot, "escape")

@@ -237,8 +237,6 @@ class Deciding(Moving):
         told = say("{} {}", words, shown_line(looked.id))
         if reason is not None:
             told = say("{} ({})", told, reason)
-        if decision.closes:
-            told = say("{} and closed {} more for the same entry", told, len(decision.closes))
         self._send([self._with_source(decision)], looked.digest if approves else None, told)
 
     def _with_source(self, decision: Decision) -> Decision:
@@ -275,8 +273,11 @@ class Deciding(Moving):
         if receipt.change is None:
             await self.not_done(receipt, taken)
             return
-        self.app.session.note(receipt.change, words, self.app.clerk.desk.now(), decisions)
-        self.app.gate.forget(name for decision in decisions for name in (decision.proposal, *decision.closes))
+        if receipt.closed:
+            words = say("{} and closed {} more for the same entry", words, len(receipt.closed))
+        ended = [part.id for part in (*receipt.applied, *receipt.closed)]
+        self.app.session.note(receipt.change, words, self.app.clerk.desk.now(), ended)
+        self.app.gate.forget(ended)
         self.wanted = ("", Edit())
         self.take_board(taken, following)
         self._tell_done(words, receipt)

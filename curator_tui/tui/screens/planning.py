@@ -131,9 +131,8 @@ class PlanScreen(Acting[Board]):
         lines = list(size_lines(plan.documents))
         written = sum(row.writes for row in plan.rows)
         rejects = sum(row.ending is Ending.REJECT for row in plan.rows)
-        closes = sum(len(row.decision.closes) for row in plan.rows)
         lines.append((own("{} written, {} rejected, {} repeats closed; a backup first, all or none; u undoes it",
-                          written, rejects, closes, role="dim"),))  # fmt: skip
+                          written, rejects, plan.closed, role="dim"),))  # fmt: skip
         if checks := self._checks_left():
             names = Shown(", ".join(shown_line(name) for name in checks))
             lines.append((own("spot check: {}  (enter opens the next one)", names, role="warn"),))
@@ -310,8 +309,9 @@ class PlanScreen(Acting[Board]):
             await self._replan()
             return
         words = say("decided {} items as one plan", len(plan.rows))
-        self.app.session.note(receipt.change, words, self.app.clerk.desk.now(), plan.decisions)
-        self.app.gate.forget(name for one in plan.decisions for name in (one.proposal, *one.closes))
+        ended = [part.id for part in (*receipt.applied, *receipt.closed)]
+        self.app.session.note(receipt.change, words, self.app.clerk.desk.now(), ended)
+        self.app.gate.forget(ended)
         self.dismiss(taken)
 
     def action_back(self) -> None:
