@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Decision, Ending, Kind, ReasonCode, Receipt, Request, Stamp, Verb
+from curator_tui.core.changes import Decision, Ending, Kind, OverrideCode, ReasonCode, Receipt, Request, Stamp, Verb
 from curator_tui.core.documents import Presence, Target, grows_past, parse, size_of
 from curator_tui.core.operations import Action, Operation, normalise
 from curator_tui.core.preflight import State
@@ -48,7 +48,7 @@ _targets = st.sampled_from(Target)
 _texts = st.sampled_from(_VOCABULARY)
 _contents = st.one_of(_texts, st.text("tea cup", min_size=1, max_size=6).map(normalise).filter(bool))
 _everything = frozenset({State.FLAGGED, State.LOSSY})
-_knowingly: dict[str, Any] = {"override": _everything, "reason": ReasonCode.REQUEST}
+_knowingly: dict[str, Any] = {"override": _everything, "reason": OverrideCode.REQUEST}
 
 Queue = dict[str, bytes]
 Documents = dict[Target, bytes | None]

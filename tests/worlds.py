@@ -12,7 +12,7 @@ from curator_tui.core.changes import (
     Change,
     Decision,
     Kind,
-    ReasonCode,
+    OverrideCode,
     Request,
     Stamp,
     Verb,
@@ -86,7 +86,7 @@ def view(found: Snapshot, *proposals: Proposal, **parts: Any) -> View:
 
 def approve(name: str, **parts: Any) -> Decision:
     """Return an approval; what is overridden has a reason."""
-    reason = ReasonCode.REQUEST if parts.get("override") else None
+    reason = OverrideCode.REQUEST if parts.get("override") else None
     return Decision(name, Verb.APPROVE, **{"reason": reason, **parts})
 
 

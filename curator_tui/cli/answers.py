@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 from curator_tui.cli.session import Session, usage
 from curator_tui.cli.shapes import receipt_shape
 from curator_tui.cli.words import receipt_lines, three_texts
-from curator_tui.core.changes import NotApplied, ReasonCode, Receipt
+from curator_tui.core.changes import NotApplied, OverrideCode, ReasonCode, Receipt
 from curator_tui.curator.desk import Desk
 
 
@@ -43,22 +43,29 @@ def tell(
     return 1 if missing or not receipt.done else 0
 
 
-def override_reason(words: str) -> tuple[ReasonCode, str]:
-    """Split what a person gave as reason of an override.
-
-    Raises:
-        UsageError: it says nothing.
-    """
-    code, note = reason_and_note(words)
-    if code is None:
-        raise usage("--override needs a reason.", "It goes into the ledger: request, wrong, or your own words.")
-    return code, note
+Code = TypeVar("Code", ReasonCode, OverrideCode)
 
 
 def reason_and_note(words: str | None) -> tuple[ReasonCode | None, str]:
     """Split what a person gave as reason: a code, or their own words as a note under ``other``."""
+    return _code_and_note(words, ReasonCode)
+
+
+def override_and_note(words: str | None) -> tuple[OverrideCode | None, str]:
+    """Split what a person gave as reason for passing a condition, as :func:`reason_and_note` does.
+
+    Raises:
+        UsageError: it was given, and says nothing.
+    """
+    code, note = _code_and_note(words, OverrideCode)
+    if words is not None and code is None:
+        raise usage("--override needs a reason.", "It goes into the ledger: request, false-alarm, or your own words.")
+    return code, note
+
+
+def _code_and_note(words: str | None, codes: type[Code]) -> tuple[Code | None, str]:
     if words is None or not words.strip():
         return None, ""
-    if words in set(ReasonCode):
-        return ReasonCode(words), ""
-    return ReasonCode.OTHER, words
+    if words in set(codes):
+        return codes(words), ""
+    return codes("other"), words

@@ -10,7 +10,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from curator_tui.cli.answers import override_reason, tell
+from curator_tui.cli.answers import override_and_note, tell
 from curator_tui.cli.edits import edit_of
 from curator_tui.cli.session import Session, json_option, pass_session, read_text, usage
 from curator_tui.core.changes import Decision, NotApplied, Verb
@@ -83,14 +83,13 @@ def _check(names: Sequence[str], asked: _Options, *, all_ready: bool) -> None:
         raise usage("Give the ids to approve, or --all-ready.", "List them with: curator-tui pending")
     if asked.single and len(names) != 1:
         raise usage("--override, --content-file, --inside, --entry and --step mean one item: give exactly one ID.")
-    if asked.override is not None:
-        override_reason(asked.override)
+    override_and_note(asked.override)
     if asked.inside and asked.content_file is not None:
         raise usage("--inside and --content-file exclude each other.")
 
 
 def _decision(desk: Desk, name: str, asked: _Options, content: str | None) -> Decision:
-    reason, note = (None, "") if asked.override is None else override_reason(asked.override)
+    reason, note = override_and_note(asked.override)
     plain = Decision(name, Verb.APPROVE, reason=reason, note=note)
     if not asked.single or desk.queue.proposal(name) is None:
         return plain  # what does not wait is told with its own reason by the plan

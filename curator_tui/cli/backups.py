@@ -1,4 +1,4 @@
-"""``backups``, ``diff`` and ``rollback``: the copies of both documents, and going back to one."""
+"""``backups``, ``diff`` and ``rollback``: the backups of both documents, and rolling back to one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SPECIAL = {"-first": "as first seen", "-known": "as last known, before another 
 @json_option
 @pass_session
 def backups(session: Session) -> int:
-    """List the copies of both documents, oldest first; `last` names the newest wherever a backup is named."""
+    """List the backups of both documents, oldest first; `last` names the newest wherever a backup is named."""
     rows, problems = history.backups(session.desk())
     document = {
         "backups": [_backup_shape(row) for row in rows],
@@ -151,7 +151,7 @@ def _standing(document: Document) -> str:
 @json_option
 @pass_session
 def rollback(session: Session, name: str, target: str | None, dry_run: bool, expect: str | None) -> int:
-    """Restore the documents of BACKUP exactly, as a new change; decisions made since return to the queue."""
+    """Roll the documents back to BACKUP, byte for byte, as a new change; decisions made since return to the queue."""
     desk = session.desk(looking=dry_run)
     backup = history.find_backup(desk, name)
     targets = (Target(target),) if target is not None else ()
@@ -176,4 +176,4 @@ def _preview_lines(desk: Desk, planned: Change) -> Iterator[str]:
         if now.usable and then.usable:
             yield from diff_lines(_difference(now, then))
     if undone := planned.receipt.undoes:
-        yield f"takes back {len(undone)} changes: {' '.join(undone)}"
+        yield f"undoes {len(undone)} changes: {' '.join(undone)}"

@@ -22,7 +22,7 @@ _REASON = click.option(
 @json_option
 @pass_session
 def reject(session: Session, names: tuple[str, ...], reason: str | None) -> int:
-    """Refuse waiting writes. What holds a secret leaves no trace of its text and cannot come back."""
+    """Reject waiting writes. What holds a secret leaves no trace of its text and cannot come back."""
     return _decide(session, names, Verb.REJECT, reason)
 
 

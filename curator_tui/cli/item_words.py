@@ -177,4 +177,4 @@ def _ways(item: Item) -> Iterator[str]:
         yield f"  to apply knowingly: {approve} --override REASON"
     if item.found.inside:
         yield f"  to change only inside the entry: {approve} --inside"
-    yield f"  to refuse: curator-tui reject {item.id} --reason REASON"
+    yield f"  to reject: curator-tui reject {item.id} --reason REASON"

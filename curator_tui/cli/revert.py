@@ -1,4 +1,4 @@
-"""``undo`` and ``redo``: take back one change, entry by entry."""
+"""``undo`` and ``redo``: one change, entry by entry."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TAKES = click.option(
 @json_option
 @pass_session
 def undo(session: Session, change: str | None, takes: tuple[str, ...]) -> int:
-    """Take back CHANGE, or your newest change that is not undone. Everything done since stays.
+    """Undo CHANGE, or your newest change that is not undone. Everything done since stays.
 
     An entry that changed since then is not guessed: its three texts are printed and --take decides.
     """
@@ -42,7 +42,7 @@ def undo(session: Session, change: str | None, takes: tuple[str, ...]) -> int:
 @json_option
 @pass_session
 def redo(session: Session, takes: tuple[str, ...]) -> int:
-    """Undo your newest undo, if you changed nothing after it."""
+    """Redo what you undid last, if you changed nothing after it."""
     return _revert(session, None, takes, redo=True)
 
 

@@ -80,7 +80,7 @@ def receipt_lines(receipt: Receipt, failed: Sequence[NotApplied], *, would: bool
         yield "An interrupted change was finished first."
     if receipt.change is not None:
         backup = f", backup {receipt.backup}" if receipt.backup else ""
-        hint = f" Take it back with: curator-tui undo {receipt.change}" if receipt.undoable else ""
+        hint = f" Undo it with: curator-tui undo {receipt.change}" if receipt.undoable else ""
         yield f"Change {receipt.change}{backup}.{hint}"
     if receipt.digest and (would or receipt.moved):
         yield f"digest {receipt.digest}"

@@ -77,7 +77,7 @@ class Verb(StrEnum):
 
 
 class ReasonCode(StrEnum):
-    """Reason codes of decisions (``contracts``: What to save, what to skip)."""
+    """Why an item was decided as it was (``contracts``: What to save, what to skip)."""
 
     DUPLICATE = "duplicate"
     WRONG = "wrong"
@@ -88,6 +88,21 @@ class ReasonCode(StrEnum):
     OTHER = "other"
 
 
+class OverrideCode(StrEnum):
+    """Why a condition was passed knowingly; the ledger tells a wrong finding from an item that is wrong.
+
+    ``request`` means the same in both lists: a person asked for exactly this. The person's own words are a note under
+    ``other``.
+    """
+
+    REQUEST = "request"
+    FALSE_ALARM = "false-alarm"
+    OTHER = "other"
+
+
+Reason = ReasonCode | OverrideCode
+
+
 class Decision(Struct, frozen=True):
     """One decision about one proposal, bound to exactly what was looked at.
 
@@ -95,7 +110,7 @@ class Decision(Struct, frozen=True):
         proposal: item id.
         verb: approve, reject or log-only; an approve with an edit is edit-then-approve.
         digest: proposal digest it binds to; None binds to whatever is there (nothing was looked at first).
-        reason: reason code, or None.
+        reason: reason code, for an approval that passes a condition an override code, or None.
         note: the person's own words, or empty.
         override: conditions this decision passes knowingly (``flagged``, ``lossy``); empty for none.
         edit: changes before approving.
@@ -108,7 +123,7 @@ class Decision(Struct, frozen=True):
     proposal: str
     verb: Verb
     digest: str | None = None
-    reason: ReasonCode | None = None
+    reason: Reason | None = None
     note: str = ""
     override: frozenset[State] = frozenset()
     edit: Edit = field(default_factory=Edit)
@@ -173,7 +188,7 @@ class Request(Struct, frozen=True):
     shown: str | None = None
     sighted: tuple[Pinned, ...] = ()
     override: frozenset[State] = frozenset()
-    reason: ReasonCode | None = None
+    reason: OverrideCode | None = None
     note: str = ""
 
     def __post_init__(self) -> None:

@@ -19,8 +19,8 @@ from curator_tui.core.changes import (
     Decision,
     Kind,
     NotApplied,
+    OverrideCode,
     Pinned,
-    ReasonCode,
     Receipt,
     Request,
     Stamp,
@@ -333,7 +333,7 @@ class Desk:
         operations: Sequence[Operation],
         *,
         override: frozenset[State] = frozenset(),
-        reason: ReasonCode | None = None,
+        reason: OverrideCode | None = None,
         note: str = "",
     ) -> Receipt:
         """Carry out a person's own add, replace or remove; what passes a finding needs a reason."""

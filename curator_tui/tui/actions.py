@@ -57,7 +57,7 @@ class Action(NamedTuple):
         return f"action_{self.name}"
 
 
-_D, _L, _M, _F, _G = "DECIDE", "LOOK", "MANY AT ONCE", "FIND AND MOVE", "GO TO"
+_D, _L, _M, _F, _G = "DECIDE", "LOOK", "PLAN", "FIND AND MOVE", "GO TO"
 
 ACTIONS: tuple[Action, ...] = (
     # -- deciding about one item
@@ -68,8 +68,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("decide.editor", ("E",), "editor", "the same in $EDITOR", _D, (REVIEW, EDIT), False, 40),
     Action("decide.inside", ("I",), "inside only", "change inside the entry only", _D, (REVIEW,), False, 30),
     Action("decide.skip", ("s",), "skip", "skip for now (no decision)", _D, (REVIEW,), False, 4),
-    Action("undo", ("u",), "undo", "take the last decision back", _D, MAIN, True, 7),
-    Action("redo", ("U",), "redo", "take back the undo", _D, MAIN, True, 12),
+    Action("undo", ("u",), "undo", "undo the last change", _D, MAIN, True, 7),
+    Action("redo", ("U",), "redo", "redo what was undone", _D, MAIN, True, 12),
     # -- looking
     Action("change.next", ("n", "right"), "next change", "next change, then next item", _L, (*MAIN, READ), False, 5),
     Action("change.prev", ("N", "left"), "change before", "change before", _L, (*MAIN, READ)),
@@ -84,7 +84,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("view.context", ("c",), "context", "more unchanged entries", _L, MAIN, False, 17),
     Action("view.theme", ("T",), "theme", "next theme", _L, MAIN, False, 31),
     Action("pane.next", ("tab",), "other pane", "list or text (small window)", _L, MAIN),
-    # -- many
+    # -- a plan: marks, then the preview
     Action("mark.toggle", ("space", "insert"), "mark", "mark this item", _M, (REVIEW,), False, 8),
     Action("mark.range", ("v",), "range", "mark a range: v, move, v", _M, (REVIEW,), False, 18),
     Action("mark.all", ("*",), "mark all", "mark all shown", _M, (REVIEW,), False, 32),
@@ -110,8 +110,8 @@ ACTIONS: tuple[Action, ...] = (
     # -- history
     Action("history.rollback", ("r",), "roll back", "roll back to this backup", _D, (HISTORY,), True, 1),
     Action("history.target", ("t",), "one document", "roll back only one document", _D, (HISTORY,), False, 2),
-    # -- plan of many
-    Action("plan.apply", ("y",), "do it", "apply the whole plan", _D, (PLAN,), True, 1),
+    # -- the preview of a plan
+    Action("plan.apply", ("y",), "apply", "apply the whole plan", _D, (PLAN,), True, 1),
     Action("plan.look", ("enter",), "open", "this row, or next spot check", _L, (PLAN,), False, 2),
     Action("plan.documents", ("m",), "documents", "both documents after it all", _L, (PLAN,), False, 5),
     Action("plan.drop", ("-",), "leave out", "leave this row out", _M, (PLAN,), False, 3),
@@ -134,10 +134,10 @@ ACTIONS: tuple[Action, ...] = (
            (CHOOSE,), False, 1),
     Action("choose.down", ("j", "down"), "down", "next", _F, (CHOOSE, MOVED)),
     Action("choose.up", ("k", "up"), "up", "one before", _F, (CHOOSE, MOVED)),
-    Action("choose.close", ("x",), "close the item", "reject it as stale", _D, (CHOOSE,), True, 2),
+    Action("choose.reject", ("x",), "reject", "reject it as stale", _D, (CHOOSE,), True, 2),
     Action("moved.take", ("1", "2", "3"), "take a text", "before, after or now", _D, (MOVED,), False, 1),
     Action("moved.edit", ("e",), "edit", "write your own text", _D, (MOVED,), False, 2),
-    Action("moved.yes", ("y",), "do it", "revert with these choices", _D, (MOVED,), True, 3),
+    Action("moved.yes", ("y",), "do it", "undo with these texts", _D, (MOVED,), True, 3),
     Action("moved.cancel", ("escape", "q"), "cancel", "back, nothing changed", _D, (MOVED,), False, 4),
 )  # fmt: skip
 

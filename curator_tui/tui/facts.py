@@ -184,7 +184,7 @@ def _stale(looked: Looked) -> Iterator[Fact]:
         return
     if looked.item.superseded_by:
         yield Fact(say("gone"), (own("superseded by {}", shown_line(looked.item.superseded_by)),))
-    if looked.found.nearest is not None:
+    if looked.found.nearest is not None and not looked.nearest:  # else the page shows it
         yield Fact(say("nearest"), highlighted(shown_line(looked.found.nearest), "text"))
     yield Fact(say("way out"), (own("a picks the entry it shall take; x rejects"),))
 
@@ -194,12 +194,12 @@ def _group(looked: Looked) -> Iterator[Fact]:
     if not others:
         return
     if looked.item.alternatives == 1:
-        yield Fact(say("repeats"), (own("waits {} times for the same entry; deciding closes all", others + 1),))
+        yield Fact(say("repeats"), (own("waits {} times for the same entry; a decision is about all", others + 1),))
         return
     place = looked.item.members.index(looked.id) + 1
     yield Fact(
         say("one of"),
-        (own("{} of {} for this entry, {} wordings; . and , show the others, choosing one closes them", place,
+        (own("{} of {} for this entry, {} wordings; . and , show the others, approving one closes them", place,
              others + 1, looked.item.alternatives),),
     )  # fmt: skip
 

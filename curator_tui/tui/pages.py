@@ -32,6 +32,7 @@ from curator_tui.tui.shown import (
     shown,
     shown_line,
     width_of,
+    wrap,
 )
 
 AUTO: Final = -1
@@ -135,7 +136,7 @@ def empty_page(decided: int, *, filtered: bool) -> Page:
         lines = [
             (own("Nothing waits. ", role="good"), own("{} decided in this session.", decided)),
             EMPTY,
-            (own("u  ", role="key"), own("takes the last decision back")),
+            (own("u  ", role="key"), own("undoes the last change")),
             (own("3  ", role="key"), own("history: backups, and how to roll back")),
             (own("m  ", role="key"), own("the documents as they are now")),
             (own("q  ", role="key"), own("leaves")),
@@ -323,22 +324,22 @@ def fact_lines(found: Iterable[Fact]) -> Iterator[PageLine]:
         before = fact.label
 
 
-def split_facts(told: Sequence[Fact], size: Size, *, wide: bool) -> tuple[list[PageLine], list[PageLine]]:
-    """Divide facts between the pane below the page and the page itself, which takes what is cut or has no room."""
+def split_facts(told: Sequence[Fact], size: Size) -> tuple[list[PageLine], list[PageLine]]:
+    """Divide facts between the pane below the page and the page itself, each whole and in one of them.
+
+    Only the first, the one that says most, stands below in any case: cut to one row where it is longer than the pane.
+    """
     below: list[Fact] = []
     rest: list[Fact] = []
     left = size.height
+    room = max(size.width - 1 - width_of(label_prefix(Shown(""))), 1)
     for fact in told:
-        cells = width_of(fact.body)
-        room = max(size.width - _LABEL - 2, 1)
-        rows = 1 + cells // room if wide else 1
-        placed = left >= rows
-        if placed:
-            below.append(fact)
-            left -= rows
-        if not placed or not (wide or cells <= room):
-            rest.append(fact)
-    return [line._replace(cut=not wide) for line in fact_lines(below)], list(fact_lines(rest))
+        rows = len(wrap(fact.body, room))
+        (below if rows <= left else rest).append(fact)
+        left -= rows if rows <= left else 0
+    if rest and rest[0] is told[0] and size.height:
+        return [line._replace(cut=True) for line in fact_lines(told[:1])], list(fact_lines(told))
+    return list(fact_lines(below)), list(fact_lines(rest))
 
 
 def rule(words: Shown) -> PageLine:

@@ -6,7 +6,7 @@ painted (``gates``), what happened before this run (the ledger).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -15,7 +15,7 @@ from curator_tui.tui.shown import Shown
 
 
 class LastChange(NamedTuple):
-    """What ``u`` would take back: the change of this run, in words, and when."""
+    """What ``u`` would undo: the change of this run, in words, and when."""
 
     change: str
     words: Shown
@@ -30,7 +30,7 @@ class Session(Struct):
         skipped: items put to the end for this run.
         drafts: a person's own text by item and step, kept until the item is decided.
         changed: items whose record or documents changed while they were looked at.
-        last: what ``u`` takes back first, or None when nothing was decided in this run.
+        last: what ``u`` undoes first, or None when nothing was decided in this run.
         decided: number of items decided in this run.
         range_from: where a range of marks began, or None.
         words: what the list is filtered by.
@@ -63,11 +63,17 @@ class Session(Struct):
             for key in [key for key in self.drafts if key[0] == name]:
                 del self.drafts[key]
 
-    def note(self, change: str | None, words: Shown, at: float, ended: Iterable[str] = ()) -> None:
-        """Remember a change of this run, so that ``u`` takes it back without asking, and the items it ended."""
+    def note(self, change: str | None, words: Shown, at: float, ended: Sequence[str] = ()) -> None:
+        """Remember a change of this run, so that ``u`` undoes it without asking.
+
+        Args:
+            change: its id; None where nothing was stored.
+            words: what it was.
+            at: when.
+            ended: items that left the queue with it.
+        """
         if change is not None:
             self.last = LastChange(change, words, at)
             self.made.add(change)
-        names = list(ended)
-        self.decided += len(names)
-        self.forget(names)
+        self.decided += len(ended)
+        self.forget(ended)

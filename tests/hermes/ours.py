@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from curator_tui.core.changes import Decision, ReasonCode, Verb
+from curator_tui.core.changes import Decision, OverrideCode, Verb
 from curator_tui.core.documents import Target, parse, splice
 from curator_tui.core.preflight import Preflight, Snapshot, preflight
 from curator_tui.core.review import OVERRIDABLE, approval_problem
@@ -64,7 +64,7 @@ def curate(round_: Round) -> OurAnswer:
     changed = {} if problem else {name: part for name, part in found.outcome.items() if part.before != part.after}
     spliced = {name: splice(documents[name], part.after) for name, part in changed.items()}
 
-    decision = Decision(_NAME, Verb.APPROVE, override=OVERRIDABLE, reason=ReasonCode.REQUEST)
+    decision = Decision(_NAME, Verb.APPROVE, override=OVERRIDABLE, reason=OverrideCode.REQUEST)
     settlement = settle(snapshot, [decision], {_NAME: pinned_proposal(proposal, snapshot, {})})
     assert bool(settlement.failed) == bool(problem), (round_, settlement.failed, problem)
     assert dict(settlement.spliced) == spliced, round_

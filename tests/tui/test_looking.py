@@ -12,10 +12,13 @@ from curator_tui.core.documents import Target
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.queue_model import QueueModel
+from curator_tui.tui.facts import facts
 from curator_tui.tui.gates import Frame
 from curator_tui.tui.looking import look
 from curator_tui.tui.pages import Look, item_page
+from curator_tui.tui.widgets.reader import Reader, wrapped
 from tests.tui.desks import (
+    NOW,
     cursor,
     desk_with,
     every_state,
@@ -97,3 +100,21 @@ async def test_what_comes_back_stands_in_its_place_at_once_with_the_cursor_on_it
             await settle(pilot)
             assert [row.id for row in screen.rows.items()] == before
             assert cursor(app) == name
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (100, 40), (140, 40)])
+async def test_what_is_said_of_an_item_is_said_once_and_in_full(tmp_path: Path, size: tuple[int, int]) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, size=size) as (app, pilot):
+        screen = review(app)
+        for name in ("add00001", "los00001", "fla00001", "ovr00001", "sta00001", "alt00001", "noc00001"):
+            await go_to(pilot, app, name)
+            assert screen.looked is not None
+            told = ["".join(piece.text for piece in fact.body) for fact in facts(screen.looked, NOW)]
+            below = screen.query_one("#facts", Reader).page.lines
+            shown = [line for line in (*below, *screen.page.lines) if not line.cut]
+            bodies = ["".join(piece.text for piece in line.body) for line in shown]
+            for words in told:
+                assert bodies.count(words) == 1, (name, words)
+            pane = screen.query_one("#facts", Reader)
+            assert len(wrapped(pane.page, pane.size.width - 1)) <= pane.size.height, "nothing is hidden below"

@@ -128,17 +128,45 @@ async def test_skip_is_no_decision_and_goes_to_the_end(tmp_path: Path) -> None:
         assert "skipped for now" in painted(app)
 
 
-async def test_an_item_without_effect_is_closed_by_either_key(tmp_path: Path) -> None:
-    for key in ("a", "x"):
-        desk = desk_with(tmp_path / key, every_state())
-        async with running(desk) as (app, pilot):
-            await go_to(pilot, app, "noc00001")
-            assert "a closes it" in painted(app)
-            before = entries(desk, Target.USER)
-            await press(pilot, key)
-            assert entries(desk, Target.USER) == before
-            assert "noc00001" not in waiting(desk)
-            assert desk.store.book.rows()[-1].row["decisions"][0]["decision"] == "already in effect"
+@pytest.mark.parametrize(
+    ("keys", "ending", "reason"),
+    [("a", "already in effect", None), ("x", "reject", None), ("X3", "reject", "sensitive")],
+)
+async def test_the_ledger_says_of_an_item_without_effect_what_the_key_said(
+    tmp_path: Path, keys: str, ending: str, reason: str | None
+) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "noc00001")
+        assert "a approves: nothing to write" in painted(app)
+        before = entries(desk, Target.USER)
+        await press(pilot, *keys)
+        assert entries(desk, Target.USER) == before
+        assert "noc00001" not in waiting(desk)
+        assert f"{'approved' if keys == 'a' else 'rejected'} noc00001" in status(app)
+        part = desk.store.book.rows()[-1].row["decisions"][0]
+        assert (part["decision"], part.get("reason")) == (ending, reason)
+
+
+async def test_x_rejects_what_is_on_screen_also_when_an_edit_of_it_would_do_nothing(tmp_path: Path) -> None:
+    """The rule looks at the key, not at what the item or its edit would do."""
+    desk = desk_with(tmp_path, [item("amb00001", "replace", "Prefers tabs", "e")])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a")
+        assert isinstance(app.screen, ChooseScreen)
+        await press(pilot, str(1 + list(app.screen._texts).index("Never deploy on Fridays")), "x")
+        assert desk.store.book.rows()[-1].row["decisions"][0]["decision"] == "reject"
+
+
+async def test_a_remove_whose_entry_is_gone_can_be_rejected_as_stale(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("gone0001", "remove", None, "no such entry anywhere")])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a")
+        assert isinstance(app.screen, ChooseScreen)
+        assert "x rejects the item as stale" in painted(app)
+        await press(pilot, "x")
+        part = desk.store.book.rows()[-1].row["decisions"][0]
+        assert (part["decision"], part["reason"]) == ("reject", "stale")
 
 
 async def test_choosing_one_wording_closes_the_others(tmp_path: Path) -> None:
@@ -163,7 +191,7 @@ async def test_rejecting_one_wording_rejects_its_repeats_and_says_that_the_other
         assert {"alt00001", "alt00002", "alt00003"} & waiting(desk) == {"alt00002"}
         assert "still waiting" in status(app)
         assert "alt00002" in status(app)
-        assert "closed 1 more" in status(app)
+        assert "and rejected 1 more" in status(app)
         await press(pilot, "u")
         assert {"alt00001", "alt00002", "alt00003"} <= waiting(desk)
         assert entries(desk).count("Prefers tabs") == 1
@@ -226,7 +254,7 @@ async def test_flagged_needs_a_reason_and_y(tmp_path: Path) -> None:
         await press(pilot, "y")
         assert "fla00001" not in waiting(desk)
         part = desk.store.book.rows()[-1].row["decisions"][0]
-        assert (part["override"], part["reason"]) == (["flagged"], "wrong")
+        assert (part["override"], part["reason"]) == (["flagged"], "false-alarm")
 
 
 async def test_over_limit_says_by_how_much_and_writes_nothing(tmp_path: Path) -> None:

@@ -14,34 +14,33 @@ from curator_tui.tui.shown import Shown, data, own
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.reader import Reader
 
-CLOSE = -1
+REJECT = -1
 
 
 class ChooseScreen(Sheet[int]):
-    """A menu of texts; the answer is the position of one of them, or :data:`CLOSE`."""
+    """A menu of texts; the answer is the position of one of them, or :data:`REJECT`."""
 
     SCREEN = CHOOSE
     BINDINGS: ClassVar[list[Binding]] = bindings(CHOOSE)  # type: ignore[assignment]
 
-    def __init__(self, title: Shown, texts: Sequence[str], *, closes: bool = False, gone: bool = False) -> None:
+    def __init__(self, title: Shown, texts: Sequence[str], *, rejects: bool = False, gone: bool = False) -> None:
         super().__init__(title)
         self._texts = texts
-        self._closes = closes
+        self._rejects = rejects
         self._gone = gone
         self._at = 0
 
     def on_mount(self) -> None:
-        """Leave out the key that closes where nothing can be closed."""
-        hidden = frozenset() if self._closes else frozenset({"choose.close"})
+        """Leave out the key that rejects where nothing is to be rejected."""
+        hidden = frozenset() if self._rejects else frozenset({"choose.reject"})
         self.query_one("#keys", KeyRow).dim(frozenset(), hidden)
 
     def lines(self) -> Sequence[PageLine]:
         """Return one line per text, numbered."""
         lines = []
         if self._gone:
-            lines.append(
-                paragraph((own("The entry it wanted to remove is gone already: x closes the item.", role="warn"),))
-            )
+            words = own("The entry it wanted to remove is gone already: x rejects the item as stale.", role="warn")
+            lines.append(paragraph((words,)))
         if not self._texts:
             lines.append(paragraph((own("There is no entry to choose."),)))
         for at, text in enumerate(self._texts):
@@ -70,10 +69,10 @@ class ChooseScreen(Sheet[int]):
         if 0 <= at < len(self._texts):
             self.dismiss(at)
 
-    def action_choose_close(self) -> None:
-        """Close the item instead."""
-        if self._closes and self.readable:
-            self.dismiss(CLOSE)
+    def action_choose_reject(self) -> None:
+        """Reject the item as stale instead."""
+        if self._rejects and self.readable:
+            self.dismiss(REJECT)
 
     def action_back(self) -> None:
         """Go back, nothing chosen."""

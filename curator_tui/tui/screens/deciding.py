@@ -12,7 +12,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Decision, NotApplied, ReasonCode, Receipt, Verb
+from curator_tui.core.changes import Decision, NotApplied, Reason, ReasonCode, Receipt, Verb
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.operations import Action
 from curator_tui.core.preflight import State
@@ -51,8 +51,10 @@ class Deciding(Moving):
             self._decide(looked, Verb.APPROVE)
 
     def action_decide_reject(self) -> None:
-        """Reject; an item without effect is only closed."""
-        self._reject(None, "")
+        """Reject, whatever the item would do: the ledger says what the key said."""
+        looked = self._at_hand()
+        if looked is not None and self._is_shown(looked):
+            self._decide(looked, Verb.REJECT)
 
     def action_decide_reject_reason(self) -> None:
         """Ask for the reason first."""
@@ -66,12 +68,6 @@ class Deciding(Moving):
                     self._decide(looked, Verb.REJECT, *answer)
 
             self.app.push_screen(ReasonScreen(say("reject {}", shown_line(looked.id))), answered)
-
-    def _reject(self, reason: ReasonCode | None, note: str) -> None:
-        looked = self._at_hand()
-        if looked is not None and self._is_shown(looked):
-            closes = State.NO_CHANGE in looked.item.found.conditions
-            self._decide(looked, Verb.APPROVE if closes else Verb.REJECT, reason, note)
 
     def action_decide_skip(self) -> None:
         """Put the item to the end for this run; nothing is stored."""
@@ -178,7 +174,7 @@ class Deciding(Moving):
 
     def _choose_entry(self, looked: Looked, state: State) -> None:
         """Let a person pick the entry that an item shall take; the choice is shown as an outcome before it counts."""
-        from curator_tui.tui.screens.choosing import CLOSE, ChooseScreen
+        from curator_tui.tui.screens.choosing import REJECT, ChooseScreen
 
         step = looked.failed_step
         operation = looked.found.proposal.operations[step]
@@ -189,14 +185,14 @@ class Deciding(Moving):
         title = say("which entry shall it {}?", operation.action)
 
         def chosen(index: int | None) -> None:
-            if index == CLOSE:
+            if index == REJECT:
                 self._decide(looked, Verb.REJECT, ReasonCode.STALE)
             elif index is not None:
                 pins = {**looked.edit.pins, step: texts[index]}
                 self.open_item(looked.id, replace(looked.edit, pins=pins))
                 self.say((own("this is what it would do to that entry; a approves, esc goes back", role="warn"),))
 
-        self.app.push_screen(ChooseScreen(title, texts, closes=state is State.STALE, gone=gone), chosen)
+        self.app.push_screen(ChooseScreen(title, texts, rejects=state is State.STALE, gone=gone), chosen)
 
     def _is_editable(self, looked: Looked) -> bool:
         if editable(looked.item.found.proposal):
@@ -230,11 +226,10 @@ class Deciding(Moving):
 
     # -- sending ---------------------------------------------------------------------------------------------------
 
-    def _decide(self, looked: Looked, verb: Verb, reason: ReasonCode | None = None, note: str = "") -> None:
+    def _decide(self, looked: Looked, verb: Verb, reason: Reason | None = None, note: str = "") -> None:
         decision = replace(looked.decision(verb), reason=reason, note=note, seen=self.app.gate.seen)
         approves = verb is Verb.APPROVE
-        words = say("closed" if State.NO_CHANGE in looked.found.conditions and approves else _VERBS[verb])
-        told = say("{} {}", words, shown_line(looked.id))
+        told = say("{} {}", Shown(_VERBS[verb]), shown_line(looked.id))
         if reason is not None:
             told = say("{} ({})", told, reason)
         self._send([self._with_source(decision)], looked.digest if approves else None, told)
@@ -274,10 +269,11 @@ class Deciding(Moving):
             await self.not_done(receipt, taken)
             return
         if receipt.closed:
-            words = say("{} and closed {} more for the same entry", words, len(receipt.closed))
-        ended = [part.id for part in (*receipt.applied, *receipt.closed)]
-        self.app.session.note(receipt.change, words, self.app.clerk.desk.now(), ended)
-        self.app.gate.forget(ended)
+            verb = Shown(_VERBS[decisions[0].verb]) if decisions[0].verb is Verb.REJECT else say("closed")
+            words = say("{} and {} {} more for the same entry", words, verb, len(receipt.closed))
+        gone = ended(receipt)
+        self.app.session.note(receipt.change, words, self.app.clerk.desk.now(), gone)
+        self.app.gate.forget(gone)
         self.wanted = ("", Edit())
         self.take_board(taken, following)
         self._tell_done(words, receipt)
@@ -297,6 +293,11 @@ class Deciding(Moving):
         for failed in receipt.causes[:1]:
             self.say(refusal(failed))
         await self.open_cursor()
+
+
+def ended(receipt: Receipt) -> tuple[str, ...]:
+    """Return the items that left the queue with a change."""
+    return tuple(item.id for item in (*receipt.applied, *receipt.closed))
 
 
 def noted(receipt: Receipt, line: Line) -> Line:

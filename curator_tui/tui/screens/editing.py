@@ -19,7 +19,7 @@ from textual.containers import Container
 from textual.timer import Timer
 from textual.widgets import TextArea
 
-from curator_tui.core.changes import ReasonCode
+from curator_tui.core.changes import Reason
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.review import OVERRIDABLE, approval_problem
@@ -46,7 +46,7 @@ class Edited(Struct, frozen=True):
 
     looked: Looked
     seen: str
-    reason: ReasonCode | None = None
+    reason: Reason | None = None
     note: str = ""
 
 

@@ -52,7 +52,7 @@ class HelpScreen(Dialog[None]):
     def on_mount(self) -> None:
         """Show the keys."""
         title = own(" keys of this screen", role="strong")
-        self.query_one("#sheet-title", OneLine).show((title,), (own("j k scroll, q closes ", role="dim"),))
+        self.query_one("#sheet-title", OneLine).show((title,), (own("j k scroll, q goes back ", role="dim"),))
         self.draw()
 
     def on_resize(self) -> None:

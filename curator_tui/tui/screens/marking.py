@@ -1,4 +1,4 @@
-"""Marks, the filter, and the way to a plan of many.
+"""Marks, the filter, and the way to a plan.
 
 Here: which items a plan is about. Not here: the plan itself (``planning``).
 """
@@ -14,7 +14,7 @@ from curator_tui.tui.widgets.finding import Find
 
 
 class Marking(Moving):
-    """Keys of MANY AT ONCE, and finding."""
+    """Keys of PLAN, and finding."""
 
     def action_mark_toggle(self) -> None:
         """Mark the row and go to the next one."""

@@ -27,7 +27,7 @@ from curator_tui.tui.pages import Look, Page, PageLine, document_lines
 from curator_tui.tui.plan_model import Plan, PlanRow, Wish, make_plan
 from curator_tui.tui.plan_rows import PlanRows, left_lines, parts, result_page, size_lines
 from curator_tui.tui.screens.base import Acting, TooSmall
-from curator_tui.tui.screens.deciding import refusal
+from curator_tui.tui.screens.deciding import ended, refusal
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
@@ -309,9 +309,8 @@ class PlanScreen(Acting[Board]):
             await self._replan()
             return
         words = say("decided {} items as one plan", len(plan.rows))
-        ended = [part.id for part in (*receipt.applied, *receipt.closed)]
-        self.app.session.note(receipt.change, words, self.app.clerk.desk.now(), ended)
-        self.app.gate.forget(ended)
+        self.app.session.note(receipt.change, words, self.app.clerk.desk.now(), ended(receipt))
+        self.app.gate.forget(ended(receipt))
         self.dismiss(taken)
 
     def action_back(self) -> None:

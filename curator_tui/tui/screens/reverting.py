@@ -72,7 +72,7 @@ class Reverting(TwoPanes):
         if preview is None:
             self.say((own("nothing to redo" if redo else "nothing to undo"),))
         elif preview.refused is not None:
-            self.say((own("{}", message(preview.refused.message), role="warn"),))
+            self.say((own("nothing was written: {}", message(preview.refused.message), role="warn"),))
         elif preview.reverted.moved_on:
             self._ask_moved(preview, redo=redo)
         elif preview.change.id in self.app.session.made:

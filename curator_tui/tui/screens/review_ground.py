@@ -161,7 +161,7 @@ class ReviewGround(TwoPanes):
         now = self.board.now if self.board is not None else 0.0
         told = facts(self.looked, now, self.found.get(self.looked.id))
         pane = self.query_one("#facts", Reader)
-        below, rest = split_facts(told, pane.size, wide=self.wide)
+        below, rest = split_facts(told, pane.size)
         look = self.look._replace(rows=self.reader.size.height)
         self.page = page = item_page(self.looked, look, rest)
         # without what follows the last change: details that arrive later make no other frame
@@ -263,7 +263,7 @@ class ReviewGround(TwoPanes):
             total = sum(line.change is not None for line in self.page.lines)
             return (own("seen {}/{}: a is locked, press n", total - len(self.app.gate.unseen()), total, role="warn"),)
         if State.NO_CHANGE in looked.found.conditions:
-            return (own("a closes it: nothing to write"),)
+            return (own("a approves: nothing to write, it closes"),)
         if looked.override:
             return (own("a asks y: ", role="warn"), state_piece(looked.found.state))
         return (own("all seen: a approves", role="good"),)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from textual import events
 from textual.binding import Binding
 
-from curator_tui.core.changes import ReasonCode
+from curator_tui.core.changes import OverrideCode
 from curator_tui.core.preflight import State
 from curator_tui.tui.actions import SECOND, bindings
 from curator_tui.tui.facts import facts, state_piece
@@ -23,10 +23,10 @@ from curator_tui.tui.screens.sheets import Sheet, paragraph
 from curator_tui.tui.shown import Line, Shown, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 
-WHY: tuple[tuple[ReasonCode, str], ...] = (
-    (ReasonCode.REQUEST, "I asked for exactly this"),
-    (ReasonCode.WRONG, "the finding is wrong here"),
-    (ReasonCode.OTHER, "another reason, in a note"),
+WHY: tuple[tuple[OverrideCode, str], ...] = (
+    (OverrideCode.REQUEST, "I asked for exactly this"),
+    (OverrideCode.FALSE_ALARM, "the finding is wrong here"),
+    (OverrideCode.OTHER, "another reason, in a note"),
 )
 _QUIET_KEYS = frozenset({"up", "down", "pageup", "pagedown", "j", "k"})
 _AT_STAKE = ("loses", "flags")
@@ -37,7 +37,7 @@ class Answer(Struct, frozen=True):
     """How the second question was answered: approve anyway, with a reason, or show the variant inside the entry."""
 
     inside: bool = False
-    reason: ReasonCode | None = None
+    reason: OverrideCode | None = None
     note: str = ""
 
 
@@ -50,7 +50,7 @@ class SecondScreen(Sheet[Answer]):
     def __init__(self, looked: Looked) -> None:
         super().__init__(say("approve {} anyway?", shown_line(looked.id)))
         self._looked = looked
-        self._reason: ReasonCode | None = None
+        self._reason: OverrideCode | None = None
         self._note = ""
 
     @property
@@ -111,7 +111,7 @@ class SecondScreen(Sheet[Answer]):
             self.dismiss(None)
             return
         self._reason = WHY[number - 1][0]
-        if self._reason is ReasonCode.OTHER:
+        if self._reason is OverrideCode.OTHER:
             from curator_tui.tui.screens.reasons import NoteScreen
 
             self.app.push_screen(NoteScreen(say("why may it pass?"), self._note), self._noted)

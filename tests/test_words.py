@@ -1,0 +1,50 @@
+"""One word for one thing: what the surfaces say is said in the words of the vocabulary, and in no second ones."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import curator_tui
+
+ROOT = Path(curator_tui.__file__).parent
+SURFACES = sorted(path for name in ("tui", "cli") for path in (ROOT / name).rglob("*.py"))
+# what each of these was once called besides its own word
+SECOND_WORDS = {
+    "undo": r"\btak(e|es|en|ing)\b (it |them |this |the \w+ )?back\b",
+    "redo": r"\bdo(es|ne)?( it)? again\b",
+    "rollback": r"\brestor(e|es|ed|ing)\b",
+    "backup": r"\bcopies\b",
+    "plan": r"\bbulk\b|\bmany at once\b",
+    "reject": r"\brefuses? waiting\b|\bclos(e|es) the item\b",
+}
+
+
+def sentences(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield every string of a module that may be shown; of the docstrings those of verbs are, as their help."""
+    tree = ast.parse(path.read_text("utf-8"))
+    bodies = [node for node in ast.walk(tree) if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)]
+    bodies += [node for node in ast.walk(tree) if isinstance(node, ast.AsyncFunctionDef)]
+    quiet = {
+        id(node.body[0].value)
+        for node in bodies
+        if isinstance(node.body[0], ast.Expr) and not ("cli" in path.parts and getattr(node, "decorator_list", ()))
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in quiet:
+            yield node.lineno, node.value
+
+
+@pytest.mark.parametrize("word", SECOND_WORDS)
+def test_a_thing_has_one_word(word: str) -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {text[:80]!r}"
+        for path in SURFACES
+        for line, text in sentences(path)
+        if re.search(SECOND_WORDS[word], text, re.IGNORECASE)
+    ]
+    assert not found, f"say {word}:\n" + "\n".join(found)
