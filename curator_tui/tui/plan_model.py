@@ -18,7 +18,7 @@ from curator_tui.core.changes import Decision, Ending, NotApplied, ReasonCode, V
 from curator_tui.core.documents import TARGETS, Target, size_of
 from curator_tui.core.errors import UnknownItem
 from curator_tui.core.ledger import digest_of
-from curator_tui.core.preflight import DocumentOutcome
+from curator_tui.core.preflight import DocumentOutcome, Preflight
 from curator_tui.core.review import item_part, may_join_plan, plan_problem
 from curator_tui.core.settling import Settled, Settlement
 from curator_tui.core.spot_checks import SEED_BYTES, Drawn, draw
@@ -41,7 +41,7 @@ class PlanRow(Struct, frozen=True):
         target: the document it changes first, None where it changes none.
         size: that document's size after it, in code points.
         limit: that document's limit.
-        documents: each document before and after it.
+        found: its preflight where it stands in the plan.
     """
 
     row: Row
@@ -51,7 +51,12 @@ class PlanRow(Struct, frozen=True):
     target: Target | None
     size: int
     limit: int | None
-    documents: tuple[DocumentView, ...] = ()
+    found: Preflight
+
+    @property
+    def documents(self) -> tuple[DocumentView, ...]:
+        """Each document before and after it; compared when it is opened, since hundreds of rows never are."""
+        return documents_between(self.found)
 
     @property
     def id(self) -> str:
@@ -189,21 +194,16 @@ def _rows(desk: Desk, settlement: Settlement) -> tuple[PlanRow, ...]:
         proposal = settled.found.proposal
         row = Row(proposal, desk.queue.group(proposal.id), settled.found.conditions)
         decision = replace(settled.decision, digest=proposal.digest)
-        documents = documents_between(settled.found)
-        does = {"ending": settled.ending, **item_part(decision, settled.found, members), "changes": _changes(documents)}
+        found = settled.found
+        does = {"ending": settled.ending, **item_part(decision, found, members), "changes": _changes(found)}
         target, size, limit = _after(settled)
-        rows.append(PlanRow(row, decision, settled.ending, digest_of(does), target, size, limit, documents))
+        rows.append(PlanRow(row, decision, settled.ending, digest_of(does), target, size, limit, found))
     return tuple(rows)
 
 
-def _changes(documents: Sequence[DocumentView]) -> list[list[str | None]]:
+def _changes(found: Preflight) -> list[list[str | None]]:
     """Return every entry that changes, without the place where it stands."""
-    return [
-        [str(view.target), entry.diff.kind, entry.diff.before, entry.diff.after]
-        for view in documents
-        for entry in view.entries
-        if entry.diff.kind != "same"
-    ]
+    return [[str(step.operation.target), str(step.result), step.before, step.after] for step in found.steps]
 
 
 def _seen_before(desk: Desk, rows: Sequence[PlanRow], looked: Mapping[str, str]) -> frozenset[str]:
@@ -217,7 +217,7 @@ def _seen_before(desk: Desk, rows: Sequence[PlanRow], looked: Mapping[str, str])
         except UnknownItem:
             continue
         same = item.found.proposal.digest == row.decision.digest and item.digest == looked[row.id]
-        if same and _changes(documents_between(item.found)) == _changes(row.documents):
+        if same and _changes(item.found) == _changes(row.found):
             seen.add(row.id)
     return frozenset(seen)
 
