@@ -214,7 +214,7 @@ class Deciding(Moving):
                 answer.looked.decision(Verb.APPROVE), reason=answer.reason, note=answer.note, seen=answer.seen
             )
             self._send(
-                [self._with_source(decision)],
+                [self._with_source(looked, decision)],
                 answer.looked.digest,
                 say("approved your version of {}", shown_line(looked.id)),
             )
@@ -232,10 +232,10 @@ class Deciding(Moving):
         told = say("{} {}", Shown(_VERBS[verb]), shown_line(looked.id))
         if reason is not None:
             told = say("{} ({})", told, reason)
-        self._send([self._with_source(decision)], looked.digest if approves else None, told)
+        self._send([self._with_source(looked, decision)], looked.digest if approves else None, told)
 
-    def _with_source(self, decision: Decision) -> Decision:
-        evidence = self.found.get(decision.proposal)
+    def _with_source(self, looked: Looked, decision: Decision) -> Decision:
+        evidence = self.source_of(looked)
         return (
             replace(decision, source=evidence.session)
             if evidence is not None and evidence.kind == "found"

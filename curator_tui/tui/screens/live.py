@@ -100,7 +100,7 @@ class Live(ReviewGround):
 
     def look_for_evidence(self) -> None:
         """Look for where the claim came from, in a thread of its own, once per item."""
-        if self.looked is not None and self.looked.id not in self.found:
+        if self.looked is not None and self.source_of(self.looked) is None:
             self.work(partial(self._evidence, self.looked), "evidence")
 
     async def _evidence(self, looked: Looked) -> None:
@@ -108,7 +108,7 @@ class Live(ReviewGround):
         found = await self.app.clerk.evidence(looked.item.found.proposal)
         if found is None:
             return
-        self.found[looked.id] = found
+        self.sources[looked.id, looked.item.found.proposal.digest] = found
         if self.looked is not None and self.looked.id == looked.id:
             self.draw_item(keep=True)
 

@@ -52,7 +52,7 @@ class ReviewScreen(Deciding, RevertingReview, Marking, Live):
         """Begin anew on another desk."""
         self.board, self.looked, self.gone = None, None, None
         self.wanted = ("", Edit())
-        self.found = {}
+        self.sources = {}
         self._load()
         self.begin()
 

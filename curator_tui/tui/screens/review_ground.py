@@ -61,7 +61,7 @@ class ReviewGround(TwoPanes):
         self.laid_out = False
         self.wanted: tuple[str, Edit] = ("", Edit())
         self.gone: Row | None = None
-        self.found: dict[str, Evidence] = {}
+        self.sources: dict[tuple[str, str], Evidence] = {}
 
     # -- the queue -------------------------------------------------------------------------------------------------
 
@@ -151,6 +151,10 @@ class ReviewGround(TwoPanes):
         self.draw_item(keep=keep)
         self.look_for_evidence()
 
+    def source_of(self, looked: Looked) -> Evidence | None:
+        """Return where the claim came from, once that is known: of this record, not of another under the same id."""
+        return self.sources.get((looked.id, looked.item.found.proposal.digest))
+
     def look_for_evidence(self) -> None:
         """Look for where the claim came from (see ``live``)."""
 
@@ -159,7 +163,7 @@ class ReviewGround(TwoPanes):
         if self.looked is None or not self.laid_out:
             return
         now = self.board.now if self.board is not None else 0.0
-        told = facts(self.looked, now, self.found.get(self.looked.id))
+        told = facts(self.looked, now, self.source_of(self.looked))
         pane = self.query_one("#facts", Reader)
         below, rest = split_facts(told, pane.size)
         look = self.look._replace(rows=self.reader.size.height)
