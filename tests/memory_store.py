@@ -32,6 +32,7 @@ from curator_tui.core.operations import Action, Operation, normalise
 from curator_tui.core.plans import plan
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.refused import Refused
 from tests.worlds import chain_problems
 
 UNDOABLE = frozenset({Kind.DECIDE, Kind.CORRECT, Kind.ROLLBACK, Kind.REDO, Kind.REOPEN})
@@ -126,6 +127,7 @@ class MemoryStore(StoreAdapter):
     known: dict[Target, bytes | None] = field(default_factory=dict)
     salts: dict[str, bytes] = field(default_factory=dict)
     takebacks: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    refused: tuple[Refused, ...] = ()
     answers: dict[str, Receipt] = field(default_factory=dict)
 
     # -- reading ---------------------------------------------------------------------------------------------------
@@ -205,6 +207,7 @@ class MemoryStore(StoreAdapter):
             later=later,
             takebacks=tuple(self.takebacks),
             occupied=frozenset(coming & set(self.queue)),
+            refused=self.refused,
             pins={
                 name: self.pins[name, proposals[name].digest]
                 for name in named
@@ -227,6 +230,7 @@ class MemoryStore(StoreAdapter):
         self.salts.update({text.id: text.salt for text in change.texts})
         self.pins.update({(pinned.proposal, pinned.digest): pinned.pins for pinned in change.pinned})
         self.known.update(change.known)
+        self.refused = self.refused if change.refused is None else change.refused
         self.answers[request.stamp.operation] = change.receipt
         if change.receipt.change is not None:
             self._record_change(request, change, closed)

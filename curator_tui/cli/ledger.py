@@ -78,6 +78,8 @@ def _row_lines(desk: Desk, sealed: SealedRow) -> Iterator[str]:
     for name, moments in row.get("documents", {}).items():
         sizes = f"{_size(moments.get('before'))} -> {_size(moments.get('after'))}"
         yield f"         {FILE_NAMES[Target(name)]} {sizes}"
+    if row.get("repeats"):
+        yield f"         the same attempt {row['repeats']} times more since {row.get('since')}"
     if why := _why(row):
         yield f"         {'  '.join(why)}"
     if row.get("reverts"):

@@ -17,6 +17,7 @@ from msgspec import Struct, field
 from curator_tui.core.documents import Standing, Target
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.refused import Refused
 from curator_tui.core.requests import (
     OUTSIDE,
     Actor,
@@ -177,6 +178,7 @@ class View(Struct, frozen=True):
             and others took them away.
         pins: recorded first-sight pins of the named proposals, by item id; only those of the record as it is
             now.
+        refused: refused attempts whose repeats are counted (see ``refused``).
     """
 
     snapshot: Snapshot
@@ -191,6 +193,7 @@ class View(Struct, frozen=True):
     occupied: frozenset[str] = frozenset()
     vanished: frozenset[tuple[str, str]] = frozenset()
     pins: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    refused: tuple[Refused, ...] = ()
 
 
 class Closed(Struct, frozen=True):
@@ -253,6 +256,8 @@ class Change(Struct, frozen=True):
         texts: texts to keep.
         pinned: first-sight pins to record.
         known: bytes of each document as they stand after this change, for the last-known record.
+        refused: refused attempts whose repeats are counted from now on, in place of those of the view; None to
+            leave them.
         reverts: id of the change this one reverts.
         undoes: ids of all changes it takes back itself (a rollback takes back several): kept for
             ``View.takebacks``, and each gets this change as its ``undone_by``.
@@ -274,6 +279,7 @@ class Change(Struct, frozen=True):
     texts: tuple[Kept, ...] = ()
     pinned: tuple[Pinned, ...] = ()
     known: Mapping[Target, bytes | None] = field(default_factory=dict)
+    refused: tuple[Refused, ...] | None = None
     reverts: str | None = None
     undoes: tuple[str, ...] = ()
     restores: tuple[str, ...] = ()
@@ -282,7 +288,8 @@ class Change(Struct, frozen=True):
     @property
     def empty(self) -> bool:
         """Whether there is nothing to store."""
-        return not (self.rows or self.pinned or self.documents or self.closed or self.returned)
+        whole = self.rows or self.pinned or self.documents or self.closed or self.returned
+        return not whole and self.refused is None
 
 
 class Applied(Struct, frozen=True):

@@ -17,6 +17,7 @@ from curator_tui.core.operations import Action, Operation, Problem, check_operat
 from curator_tui.core.preflight import Preflight, State, preflight
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.recording import Recorder, document_notes, receipt_sizes
+from curator_tui.core.refused import REFUSED
 from curator_tui.core.review import approval_problem
 
 
@@ -57,7 +58,7 @@ def _refused_correction(view: View, request: Request, state: State, reason: Prob
     change = Change(request.stamp.change, request.kind, receipt)
     if state is not State.FLAGGED:
         return change
-    row = new_row(request.stamp, "refused", reason=reason.code)
+    row = new_row(request.stamp, REFUSED, reason=reason.code)
     return Recorder(request.stamp).finish(replace(change, rows=(row,)), view, request, receipt)
 
 

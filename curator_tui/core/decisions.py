@@ -34,6 +34,7 @@ from curator_tui.core.ledger import committed, digest_of, item_name, new_row, se
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes, record_salt
+from curator_tui.core.refused import REFUSED
 from curator_tui.core.settling import Along, Failed, Settled, Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible
 from curator_tui.core.times import utc_words
@@ -171,7 +172,7 @@ def _change(view: View, request: Request, settlement: Settlement, receipt: Recei
     rows = [] if row is None else [row]
     refused = [_refused_part(failure) for failure in settlement.failed if failure.state == State.FLAGGED]
     if refused:
-        rows.append(new_row(request.stamp, "refused", decisions=refused))
+        rows.append(new_row(request.stamp, REFUSED, decisions=refused))
     change = Change(
         request.stamp.change,
         request.kind,
@@ -256,7 +257,7 @@ def _along(along: Along) -> Applied:
 def _refused_part(failure: Failed) -> dict[str, Any]:
     return {
         "proposal": item_name(failure.decision.proposal),
-        "decision": "refused",
+        "decision": REFUSED,
         "reason": failure.problem.code,
     }
 

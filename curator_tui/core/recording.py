@@ -26,6 +26,7 @@ from curator_tui.core.changes import (
 )
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Spliced, Standing, Target, parse, standing
 from curator_tui.core.ledger import committed, new_row
+from curator_tui.core.refused import REFUSED, Refused, tell
 from curator_tui.core.times import utc_stamp
 
 MOVED = "the outcome is not the one that was shown; nothing was written"
@@ -114,8 +115,13 @@ class Recorder(Struct):
         }
 
     def finish(self, change: Change, view: View, request: Request, receipt: Receipt) -> Change:
-        """Add what others wrote, pins, images and texts; what does nothing of its own may still observe."""
-        rows = [*observed(self, view), *change.rows]
+        """Add what others wrote, pins, images and texts; what does nothing of its own may still observe.
+
+        Repeats of a refused attempt become a number, which the first change after their minute tells.
+        """
+        first = observed(self, view)
+        told = tell(view.refused, change.rows, self.stamp.at)
+        rows = [*first, *(self._number(one) for one in told.due), *told.rows]
         known = {
             target: view.snapshot.document(target).raw for target in TARGETS if view.snapshot.document(target).seen
         }
@@ -130,7 +136,12 @@ class Recorder(Struct):
             texts=tuple(self.texts),
             pinned=tuple(wanted.values()),
             known=known if rows else {},
+            refused=told.counting,
         )
+
+    def _number(self, refused: Refused) -> Row:
+        """Return the row that says how often an attempt was repeated; its actor is who made the attempts."""
+        return {**new_row(self.stamp, REFUSED), **refused.number()}
 
     def _with_image(self, row: Row) -> Row:
         image = next((image for image in self.images if image.id == row.get("backup")), None)

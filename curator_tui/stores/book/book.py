@@ -18,6 +18,7 @@ from typing import Self
 from curator_tui.core.changes import Stamp
 from curator_tui.core.errors import NewerStore, NoStore, StoreError, Unreadable
 from curator_tui.core.ledger import COPIED, new_row
+from curator_tui.core.refused import REFUSED
 from curator_tui.core.text import visible
 from curator_tui.stores.book.db import EmptyDb, ReadDb, ReadOnlyDb, SqliteDb
 from curator_tui.stores.book.reading import BookReader
@@ -106,15 +107,6 @@ class Book(BookWriter):
         self._db.run(f"PRAGMA application_id = {APPLICATION_ID}")
         self._db.run(f"PRAGMA user_version = {VERSION}")
 
-    def _set_meta(self, values: dict[str, str]) -> None:
-        self._db.run_many(
-            """
-            INSERT INTO memory_meta (scope, name, value) VALUES (:scope, :name, :value)
-            ON CONFLICT (scope, name) DO UPDATE SET value = excluded.value
-            """,
-            [{"scope": self.scope, "name": name, "value": value} for name, value in values.items()],
-        )
-
     def adopt(self, stamp: Stamp) -> None:
         """Begin a chain of this copy: a new chain id, a first row that names the old chain and head, no open intent.
 
@@ -131,7 +123,7 @@ class Book(BookWriter):
                 scope=self.scope,
             )
             self._db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
-            self._set_meta({"chain": secrets.token_hex(8), **self._marks})
+            self._set_meta({"chain": secrets.token_hex(8), REFUSED: "[]", **self._marks})
             self.append([new_row(stamp, COPIED, chain=old, head={"seq": seq, "hash": digest})])
         self.copied = False
 

@@ -9,6 +9,7 @@ the tables when it is done. Therefore it is plain JSON and refers to every text 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -83,6 +84,7 @@ class Entry(Struct, frozen=True):
     Attributes:
         rows: unsealed ledger rows; they get their place in the chain when the change is finished.
         receipt: id of the text that holds the answer, or None when repeating the request would do no harm.
+        refused: the refused attempts whose repeats are counted from now on, as JSON; None to leave them.
     """
 
     change: str
@@ -102,6 +104,7 @@ class Entry(Struct, frozen=True):
     pins: tuple[PinPart, ...]
     rows: tuple[Row, ...]
     receipt: str | None
+    refused: str | None = None
 
     def plain(self) -> dict[str, Any]:
         """Return the entry as JSON values."""
@@ -144,6 +147,7 @@ def entry_of(
         pins=_pins(change, texts),
         rows=change.rows,
         receipt=texts.add("receipt", "receipt", receipt_bytes(change.receipt)) if change.rows else None,
+        refused=None if change.refused is None else json.dumps([fields_of(one) for one in change.refused]),
     )
     kept = tuple(Text(text.id, text.kind, text.body, text.salt) for text in change.texts)
     return entry, (*texts.found, *kept)

@@ -7,6 +7,7 @@ Order always comes from sequence numbers, never from the clock.
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 from curator_tui.core.changes import Actor, ActorKind, Decided, Ending, Kind, PastChange, Receipt
 from curator_tui.core.documents import Target
 from curator_tui.core.ledger import GENESIS, SealedRow
+from curator_tui.core.refused import REFUSED, Refused
 from curator_tui.stores.book import cells
 from curator_tui.stores.book.db import ReadDb, Record, with_list
 from curator_tui.stores.book.receipts import receipt_from
@@ -69,6 +71,18 @@ class BookReader:
             "SELECT value FROM memory_meta WHERE scope = :scope AND name = :name", scope=self.scope, name=name
         )
         return None if found is None else str(found[0])
+
+    def refused(self) -> tuple[Refused, ...]:
+        """Return the refused attempts whose repeats are counted; what cannot be read of them decides nothing."""
+        try:
+            return tuple(
+                Refused(
+                    dict(one["part"]), cells.number(one["at"]), cells.text(one["since"]), cells.whole(one["repeats"])
+                )
+                for one in json.loads(self.meta(REFUSED) or "[]")
+            )
+        except (TypeError, ValueError, LookupError, RecursionError):
+            return ()
 
     @cells.as_written
     def head(self) -> tuple[int, str]:

@@ -7,12 +7,13 @@ files of a store.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from curator_tui.core.changes import Row
 from curator_tui.core.errors import WriteFailed
 from curator_tui.core.ledger import seal
+from curator_tui.core.refused import REFUSED
 from curator_tui.stores.book.db import Db
 from curator_tui.stores.book.entries import Entry, Text
 from curator_tui.stores.book.reading import BookReader
@@ -101,6 +102,8 @@ class BookWriter(BookReader):
             self._add_pins(entry)
             self._add_receipt(entry, receipt)
             self._link(entry)
+            if entry.refused is not None:
+                self._set_meta({REFUSED: entry.refused})
             self._db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
 
     def fold(self) -> bool:
@@ -114,6 +117,15 @@ class BookWriter(BookReader):
     def append(self, rows: Sequence[Row]) -> None:
         """Append ledger rows inside a transaction that the caller has begun."""
         self._insert_rows(rows)
+
+    def _set_meta(self, values: Mapping[str, str]) -> None:
+        self._db.run_many(
+            """
+            INSERT INTO memory_meta (scope, name, value) VALUES (:scope, :name, :value)
+            ON CONFLICT (scope, name) DO UPDATE SET value = excluded.value
+            """,
+            [{"scope": self.scope, "name": name, "value": value} for name, value in values.items()],
+        )
 
     def _count(self, name: str) -> None:
         self._db.run(

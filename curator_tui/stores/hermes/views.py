@@ -55,6 +55,7 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
         occupied=occupied,
         vanished=_vanished(book, closed, occupied),
         pins=book.pins({name: found.proposal.digest for name, found in waiting.items()}),
+        refused=book.refused(),
     )
 
 
