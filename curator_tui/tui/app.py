@@ -26,6 +26,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import Action, deciding_keys
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.gates import KeyGuard, PaintedGate, Press
+from curator_tui.tui.hangup import watch
 from curator_tui.tui.leaving import Leaving
 from curator_tui.tui.screens.base import Acting, read_only_words
 from curator_tui.tui.screens.review import ReviewScreen
@@ -107,7 +108,9 @@ class CuratorApp(Leaving):
         return textual_theme(self.palette)
 
     def on_mount(self) -> None:
-        """Leave tidily when asked to by a signal."""
+        """Leave tidily when asked to by a signal, and when the terminal is gone."""
+        if not self.is_headless:
+            watch(self, sys.stdin.fileno())
         loop = asyncio.get_running_loop()
         for number, code in _SIGNALS.items():
             try:

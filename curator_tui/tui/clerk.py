@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from functools import partial
 from queue import SimpleQueue
 from threading import Thread
@@ -119,6 +119,14 @@ class Clerk:
             future.cancel()
         last = self._work.submit(_nothing)
         await asyncio.wait([asyncio.wrap_future(last)], timeout=limit)
+        return last.done()
+
+    def wait(self, limit: float) -> bool:
+        """Do as :meth:`finish`, for a thread that is not the event loop's, when the loop itself stands still."""
+        for future in tuple(self._asked):
+            future.cancel()
+        last = self._work.submit(_nothing)
+        wait([last], timeout=limit)
         return last.done()
 
     def close(self) -> None:

@@ -20,7 +20,7 @@ from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line, wo
 
 _LOOK_AGAIN = 0.005
 # longer than the locks of the home and of both documents are waited for, one after the other
-_LEAVE_SECONDS = 20.0
+LEAVE_SECONDS = 20.0
 _LATE = Shown(
     "The last decision was still being written when the time to leave was over. It is done or not done as a whole; "
     "see: curator-tui ledger"
@@ -58,7 +58,7 @@ class Leaving(App[object]):
 
     async def on_unmount(self) -> None:
         """Let the clerk finish what is being written, after a crash too; a desk that was opened here is closed here."""
-        await self._put_aside(self.clerk, 0.0 if self.overdue else _LEAVE_SECONDS)
+        await self._put_aside(self.clerk, 0.0 if self.overdue else LEAVE_SECONDS)
 
     async def _put_aside(self, clerk: Clerk, limit: float) -> None:
         await clerk.finish(limit)
@@ -99,7 +99,7 @@ class Leaving(App[object]):
     async def _finish_and_leave(self, code: int) -> None:
         if self.deciding:
             self.tell((own("leaving as soon as the last decision is written …", role="warn"),))
-            until = monotonic() + _LEAVE_SECONDS
+            until = monotonic() + LEAVE_SECONDS
             while self.deciding and monotonic() < until:
                 await asyncio.sleep(_LOOK_AGAIN)
             self.overdue = self.deciding
@@ -132,7 +132,7 @@ class Leaving(App[object]):
             return
         before = self.clerk
         self.begin_at(desk)
-        await self._put_aside(before, _LEAVE_SECONDS)
+        await self._put_aside(before, LEAVE_SECONDS)
 
     def _in_the_middle(self) -> bool:
         """Say that the desk cannot be changed now, where what is open or under way belongs to this one."""

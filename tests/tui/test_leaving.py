@@ -116,7 +116,7 @@ async def test_a_decision_that_came_to_nothing_is_told(tmp_path: Path) -> None:
 
 
 async def test_leaving_waits_no_longer_than_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaving, "_LEAVE_SECONDS", 0.3)
+    monkeypatch.setattr(leaving, "LEAVE_SECONDS", 0.3)
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
         busy = await decide_behind(app, pilot, "a")

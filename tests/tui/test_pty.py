@@ -272,3 +272,24 @@ def _run(code: str, environ: dict[str, str]) -> Terminal:
         return Terminal(Path(os.devnull), environ=environ)
     finally:
         module._START = before
+
+
+@pytest.mark.parametrize("decide", [False, True])
+def test_a_terminal_that_is_gone_ends_it(tmp_path: Path, decide: bool) -> None:
+    """No signal comes here, as with a broken connection: it must not run on, unseen and at full speed."""
+    home = home_with(tmp_path / "hermes", every_state())
+    terminal = Terminal(home)
+    try:
+        terminal.wait_for("all seen")
+        if decide:
+            terminal.read(0.5)
+            terminal.type("a")
+            terminal.read(0.3)
+        os.close(terminal.master)
+        assert terminal.process.wait(15) == 129
+    finally:
+        if terminal.process.poll() is None:
+            terminal.process.kill()
+            terminal.process.wait(5)
+    left = {path.stem for path in (home / "pending" / "memory").iterdir()}
+    assert ("add00001" not in left) is decide
