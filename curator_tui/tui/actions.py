@@ -20,6 +20,7 @@ REVIEW, HISTORY, PLAN, READ = "review", "history", "plan", "read"
 REASONS, SECOND, EDIT, CHOOSE, MOVED, HELP = "reasons", "second", "edit", "choose", "moved", "help"
 LISTS = (REVIEW, HISTORY, PLAN)
 MAIN = (REVIEW, HISTORY)
+PAGED = (*MAIN, READ, HELP, EDIT, SECOND, MOVED)
 
 
 class Action(NamedTuple):
@@ -66,7 +67,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("decide.reject_reason", ("X",), "reject, why", "reject with a reason", _D, (REVIEW,), True, 11),
     Action("decide.edit", ("e",), "edit", "edit, then approve", _D, (REVIEW,), False, 3),
     Action("decide.editor", ("E",), "editor", "the same in $EDITOR", _D, (REVIEW, EDIT), False, 40),
-    Action("decide.inside", ("I",), "inside only", "change inside the entry only", _D, (REVIEW,), False, 30),
+    Action("decide.inside", ("I",), "inside only", "change inside the entry only", _D, (REVIEW,), False, 4),
     Action("decide.skip", ("s",), "skip", "skip for now (no decision)", _D, (REVIEW,), False, 4),
     Action("undo", ("u",), "undo", "undo the last change", _D, MAIN, True, 7),
     Action("redo", ("U",), "redo", "redo what was undone", _D, MAIN, True, 12),
@@ -75,8 +76,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("change.prev", ("N", "left"), "change before", "change before", _L, (*MAIN, READ)),
     Action("line.down", ("J", "shift+down"), "scroll", "scroll the text a line", _L, (*LISTS, EDIT)),
     Action("line.up", ("K", "shift+up"), "scroll up", "scroll the text a line up", _L, (*LISTS, EDIT)),
-    Action("page.down", ("pagedown",), "page", "scroll the text a page", _L, (*MAIN, READ, EDIT, SECOND, MOVED)),
-    Action("page.up", ("pageup",), "page up", "scroll the text a page up", _L, (*MAIN, READ, EDIT, SECOND, MOVED)),
+    Action("page.down", ("pagedown",), "page", "scroll the text a page", _L, PAGED),
+    Action("page.up", ("pageup",), "page up", "scroll the text a page up", _L, PAGED),
     Action("alternative.next", (".",), "next wording", "next wording for the entry", _L, (REVIEW,), False, 20),
     Action("alternative.prev", (",",), "wording before", "wording before", _L, (REVIEW,)),
     Action("view.source", ("i",), "source", "source, record, all details", _L, (REVIEW,), False, 13),
@@ -128,6 +129,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("second.why", ("1", "2", "3"), "why", "why it may pass", _D, (SECOND,), False, 3),
     Action("edit.save", ("ctrl+s", "a"), "approve", "approve your version", _D, (EDIT,), True, 1),
     Action("edit.leave", ("escape",), "back", "back; the draft is kept", _D, (EDIT,), False, 2),
+    Action("edit.clean", ("ctrl+g", "h"), "no hidden", "take out hidden characters", _D, (EDIT,), False, 3),
     Action("edit.reset", ("r",), "reset", "the text as it was proposed", _D, (EDIT,), False, 4),
     Action("edit.next", ("n",), "next step", "the next step of a batch", _D, (EDIT,), False, 5),
     Action("choose.take", ("enter", "1", "2", "3", "4", "5", "6", "7", "8", "9"), "take", "take this one", _D,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from curator_tui.core.documents import FILE_NAMES, Presence, Target, percent, pressure
+from curator_tui.core.documents import FILE_NAMES, Presence, Target, pressure
 from curator_tui.core.effects import EFFECT
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import Located, State
@@ -114,7 +114,12 @@ def gauge(size: int, limit: int | None, cells: int) -> Line:
     role = {"ok": "text", "high": "warn", "over": "bad"}.get(word, "text")
     said = {"high": "  nearly full", "over": "  OVER"}.get(word, "")
     bar = "#" * filled + "-" * (cells - filled)
-    return (own("[{}] {}/{} {}%{}", Shown(bar), size, limit, percent(size, limit), Shown(said), role=role),)
+    return (own("[{}] {}/{} {}%{}", Shown(bar), size, limit, fullness(size, limit), Shown(said), role=role),)
+
+
+def fullness(size: int, limit: int) -> int:
+    """Return the size in percent of the limit, truncated; unlike the number in a prompt it goes beyond 100."""
+    return size * 100 // limit if limit > 0 else 0
 
 
 def state_piece(state: State | None) -> Piece:
@@ -153,7 +158,7 @@ def _findings(looked: Looked) -> Iterator[Fact]:
         if finding.family == EFFECT:
             yield Fact(say("flags"), (own("{}: {}", severity, reason, role=role),))  # about no place in the text
             continue
-        words = own("{} at {}: {} ", severity, finding.start + 1, reason, role=role)
+        words = own("{}, character {}: {} ", severity, finding.start + 1, reason, role=role)
         yield Fact(say("flags"), (words, *_excerpt(looked, located)))
 
 
@@ -176,7 +181,7 @@ def _room(looked: Looked) -> Iterator[Fact]:
         names = Shown(", ".join(shown_line(name) for name in looked.item.room))
         yield Fact(say("room"), (own("approving {} first would make room (or mark them and press b)", names),))
     else:
-        yield Fact(say("room"), (own("no waiting item makes enough room: e shortens this one"),))
+        yield Fact(say("room"), (own("no waiting item makes enough room"),))
 
 
 def _stale(looked: Looked) -> Iterator[Fact]:
@@ -199,7 +204,7 @@ def _group(looked: Looked) -> Iterator[Fact]:
     place = looked.item.members.index(looked.id) + 1
     yield Fact(
         say("one of"),
-        (own("{} of {} for this entry, {} wordings; . and , show the others, approving one closes them", place,
+        (own("{} of {}, {} wordings: . and , show them, approving one closes all", place,
              others + 1, looked.item.alternatives),),
     )  # fmt: skip
 
@@ -220,8 +225,8 @@ def _claims(looked: Looked, now: float) -> Iterator[Fact]:
         claim = highlighted(shown_line(proposal.agent_says), "dim")
         yield Fact(say("agent says"), (own("(its own claim) ", role="dim"), *claim))
     if proposal.pinned_by == "first sight":
-        words = "at first sight: the record does not say which entry it meant"
-        yield Fact(say("pinned"), (own("{}", Shown(words), role="dim"),))
+        words = "found by its words at the first look: the record itself names no entry"
+        yield Fact(say("entry"), (own("{}", Shown(words), role="dim"),))
     origin = shown_line(proposal.origin or "origin not said", 40)
     ago = age_of(proposal, now)
     record = (data(looked.id, "dim"), own("  {}, {} ago, {} bytes", origin, ago, proposal.size, role="dim"))

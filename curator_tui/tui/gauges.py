@@ -5,9 +5,9 @@ Here: the two rows that show sizes. Not here: the gauge itself (``facts``), size
 
 from __future__ import annotations
 
-from curator_tui.core.documents import TARGETS, percent, pressure
+from curator_tui.core.documents import TARGETS, pressure
 from curator_tui.core.preflight import Snapshot
-from curator_tui.tui.facts import file_name, gauge
+from curator_tui.tui.facts import file_name, fullness, gauge
 from curator_tui.tui.looking import DocumentView
 from curator_tui.tui.shown import EMPTY, Line, own, say
 
@@ -25,7 +25,7 @@ def outcome_gauge(view: DocumentView) -> tuple[Line, Line]:
         return left, (own("after: {} ({}) ", outcome.size_after, signed),)
     word = pressure(outcome.size_after, outcome.limit)
     role = {"ok": "text", "high": "warn", "over": "bad"}.get(word, "text")
-    full = percent(outcome.size_after, outcome.limit)
+    full = fullness(outcome.size_after, outcome.limit)
     sized = own("after: {} {}% ({}) ", outcome.size_after, full, signed, role=role)
     told = {"over": (own("OVER by {} ", outcome.size_after - outcome.limit, role="bad"),)}
     return left, (sized, *told.get(word, EMPTY))

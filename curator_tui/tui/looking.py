@@ -16,8 +16,8 @@ from curator_tui.core.diffs import EntryDiff, Span, entry_diff, word_diff
 from curator_tui.core.documents import TARGETS, Document, Presence, Target
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.preflight import DocumentOutcome, Preflight, Snapshot, State
-from curator_tui.core.proposals import Edit
-from curator_tui.core.review import needs_second_key
+from curator_tui.core.proposals import Edit, Proposal
+from curator_tui.core.review import needs_second_key, same_outcome
 from curator_tui.curator.desk import Desk, Item
 from curator_tui.curator.naming import headings_in
 from curator_tui.curator.queue_model import DISPLAY_ORDER, Row
@@ -178,6 +178,7 @@ class Looked(NamedTuple):
         nearest: for a stale item the words of the nearest entry against those proposed.
         headings: for an entry written by hand as one block, how many headings it holds.
         drifted: documents of this item that were edited by hand.
+        wordings: for each other outcome that waits for its entry, the members that want it; approving this closes them.
     """
 
     item: Item
@@ -189,6 +190,7 @@ class Looked(NamedTuple):
     nearest: tuple[Span, ...] = ()
     headings: int = 0
     drifted: tuple[Target, ...] = ()
+    wordings: tuple[tuple[str, ...], ...] = ()
 
     @property
     def id(self) -> str:
@@ -239,7 +241,25 @@ def look(desk: Desk, name: str, edit: Edit | None = None) -> Looked:
         nearest=_nearest_words(found),
         headings=_headings(found),
         drifted=tuple(document.target for document in documents if document.usable and document.drifted),
+        wordings=_other_wordings(desk, item),
     )
+
+
+def _other_wordings(desk: Desk, item: Item) -> tuple[tuple[str, ...], ...]:
+    """Group the other members by what they want, those that want the same as the item left out."""
+    if item.alternatives < 2:
+        return ()
+    found: list[tuple[Proposal, list[str]]] = [(item.found.proposal, [])]
+    for name in item.others:
+        other = desk.queue.proposal(name)
+        if other is None:
+            continue
+        same = next((names for first, names in found if same_outcome(first, other)), None)
+        if same is None:
+            found.append((other, [name]))
+        else:
+            same.append(name)
+    return tuple(tuple(names) for _, names in found[1:])
 
 
 def _nearest_words(found: Preflight) -> tuple[Span, ...]:

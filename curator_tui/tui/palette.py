@@ -33,7 +33,7 @@ class ActionsProvider(Provider):
         for action in self._actions():
             text = self._hit_text(action)
             shown = content((own("{}", Shown(text)),))
-            yield DiscoveryHit(shown, partial(self._perform, action), text=text, help=action.group.lower())
+            yield DiscoveryHit(shown, partial(self._perform, action), text=text)
 
     async def search(self, query: str) -> Hits:
         """Offer what matches."""
@@ -42,7 +42,7 @@ class ActionsProvider(Provider):
             text = self._hit_text(action)
             if (score := matcher.match(f"{text} {action.id}")) > 0:
                 shown = content((own("{}", Shown(text)),))
-                yield Hit(score, shown, partial(self._perform, action), text=text, help=action.group.lower())
+                yield Hit(score, shown, partial(self._perform, action), text=text)
 
     async def _perform(self, action: Action) -> None:
         """Carry it out as if its key were pressed once the screen underneath can be read again."""

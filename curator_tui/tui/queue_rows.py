@@ -17,7 +17,7 @@ from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, padded, say, s
 
 # cells of the columns, from the left: cursor and mark, seen, state, operation, document; then age and number of a group
 _STATE, _TARGET, _AGE, _GROUP = 10, 6, 4, 3
-_NARROW = 66
+_NARROW = 60
 
 
 class Heading(NamedTuple):
@@ -146,7 +146,7 @@ def head_line(width: int, marked: int, found: int | None) -> tuple[Line, Line]:
     if marked:
         right.append(own("{} marked (b)  ", marked, role="mark"))
     if found is not None:
-        right.append(own("{} found (esc)  ", found, role="mark"))
+        right.append(own("filter: {} found (esc)  ", found, role="mark"))
     right.append(own("AGE    ", role="label"))
     return left, tuple(right)
 
@@ -159,7 +159,7 @@ def _grouped(board: Board, rows: Sequence[Row], *, filtered: bool) -> Iterable[R
     for state, group in groupby(rows, key=board.group_of):
         members = list(group)
         waiting = sum(len(row.members) for row in members)
-        number = say("{}", waiting) if waiting == len(members) else say("{} in {} rows", waiting, len(members))
+        number = say("{}", waiting) if waiting == len(members) else say("{} waiting, {} rows", waiting, len(members))
         if board.counts is None:
             number = say("…")
         more = own(" found", role="dim") if filtered else own("")

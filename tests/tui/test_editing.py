@@ -65,7 +65,7 @@ async def test_a_draft_is_kept_until_the_item_is_decided(tmp_path: Path) -> None
         await press(pilot, "e", "B", "escape")
         assert "draft is kept" in status(app)
         await press(pilot, "e")
-        assert field(app).text == "BBackups run on Sunday"
+        assert field(app).text == "Backups run on SundayB"
         await press(pilot, "escape", "q")
         assert "drafts" in painted(app), "leaving asks"
         await press(pilot, "n")
@@ -265,9 +265,9 @@ async def test_the_outcome_is_in_sight_in_every_window(tmp_path: Path, size: tup
     async with running(desk, size=size) as (app, pilot):
         await press(pilot, "e", "B")
         await checked(pilot)
-        assert "+ 7   BBackups run on Sunday" in painted(app)
+        assert "+ 7   Backups run on SundayB" in painted(app)
         await press(pilot, "ctrl+s")
-        assert "BBackups run on Sunday" in entries(desk)
+        assert "Backups run on SundayB" in entries(desk)
 
 
 async def test_text_that_is_no_edit_cannot_be_edited(tmp_path: Path) -> None:

@@ -101,7 +101,7 @@ async def test_lines_of_a_paste_are_lines(tmp_path: Path) -> None:
     """Terminals send the line ends of a paste as returns."""
     desk = desk_with(tmp_path, [item("add00001", "add", "x")])
     async with running(desk) as (app, pilot):
-        await press(pilot, "e")
+        await press(pilot, "e", "home")
         await paste(app, pilot, "one\rtwo\r\nthree\n")
         assert app.screen.query_one("#field", TextField).words == "one\ntwo\nthree\nx"
 
@@ -109,7 +109,7 @@ async def test_lines_of_a_paste_are_lines(tmp_path: Path) -> None:
 async def test_a_pasted_hidden_character_is_stored_as_pasted(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [item("add00001", "add", "x")])
     async with running(desk) as (app, pilot):
-        await press(pilot, "e", "delete")
+        await press(pilot, "e", "home", "delete")
         await paste(app, pilot, "one\u200btwo ⟨U+200B⟩ three")
         assert is_harmless(app)
         await pilot.pause(0.1)

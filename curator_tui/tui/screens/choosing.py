@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from textual import on
 from textual.binding import Binding
 
 from curator_tui.tui.actions import CHOOSE, bindings
 from curator_tui.tui.pages import PageLine
 from curator_tui.tui.screens.sheets import Sheet, paragraph
-from curator_tui.tui.shown import Shown, data, own
+from curator_tui.tui.shown import EMPTY, Shown, data, own
 from curator_tui.tui.widgets.key_row import KeyRow
+from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.reader import Reader
 
 REJECT = -1
@@ -21,10 +23,14 @@ class ChooseScreen(Sheet[int]):
     """A menu of texts; the answer is the position of one of them, or :data:`REJECT`."""
 
     SCREEN = CHOOSE
+    frame: ClassVar[int] = 5
     BINDINGS: ClassVar[list[Binding]] = bindings(CHOOSE)  # type: ignore[assignment]
 
-    def __init__(self, title: Shown, texts: Sequence[str], *, rejects: bool = False, gone: bool = False) -> None:
+    def __init__(
+        self, title: Shown, texts: Sequence[str], *, rejects: bool = False, gone: bool = False, about: str = ""
+    ) -> None:
         super().__init__(title)
+        self._about = about
         self._texts = texts
         self._rejects = rejects
         self._gone = gone
@@ -34,6 +40,20 @@ class ChooseScreen(Sheet[int]):
         """Leave out the key that rejects where nothing is to be rejected."""
         hidden = frozenset() if self._rejects else frozenset({"choose.reject"})
         self.query_one("#keys", KeyRow).dim(frozenset(), hidden)
+        if self._about:
+            # above the list and not in it, so that it stays in sight while the list is scrolled
+            row = OneLine(ground="raised", id="about")
+            self.query_one("#sheet").mount(row, after="#sheet-title")
+            row.show((own(" its text  ", role="label"), data(self._about, "new")))
+
+    @on(Reader.Scrolled, "#text")
+    def _scrolled(self, event: Reader.Scrolled) -> None:
+        """Say that there is more than the window shows."""
+        event.stop()
+        below = self.query_one("#text", Reader).below
+        self.say(
+            (own("{} rows below: j goes on, enter takes the one with the >", below, role="head"),) if below else EMPTY
+        )
 
     def lines(self) -> Sequence[PageLine]:
         """Return one line per text, numbered."""
@@ -61,7 +81,7 @@ class ChooseScreen(Sheet[int]):
         if self._texts:
             self._at = (self._at + step) % len(self._texts)
             self.draw()
-            self.query_one("#text", Reader).to_line(self._at)
+            self.query_one("#text", Reader).to_line(self._at + len(self.lines()) - len(self._texts))
 
     def action_choose_take(self, number: int | None = None) -> None:
         """Take the text under the cursor, or the one with a number."""

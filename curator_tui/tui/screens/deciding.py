@@ -22,6 +22,7 @@ from curator_tui.tui.gates import Locked
 from curator_tui.tui.looking import Board, Looked, board_after
 from curator_tui.tui.screens.moving import Moving
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
+from curator_tui.tui.ways import way_out
 
 _VERBS = {Verb.APPROVE: "approved", Verb.REJECT: "rejected"}
 
@@ -42,9 +43,15 @@ class Deciding(Moving):
         locked = self.app.gate.locked(looked.id, looked.digest, self.app.pressed_at)
         if locked is Locked.UNSEEN:
             self.to_unseen()
-            self.say((own("a is locked: there are changes you have not seen; here is the next", role="warn"),))
+            self.say_of_item(
+                (own("not approved: here is what you had not seen; read it, then a", role="warn"),)
+            )
         elif locked is not None:
             self._too_fast(looked)
+        elif self.unseen_wordings():
+            self.say_of_item(
+                (own("not approved: another wording would be closed unseen; . shows it", role="warn"),)
+            )
         elif looked.override:
             self._ask_second(looked)
         else:
@@ -89,10 +96,12 @@ class Deciding(Moving):
             return
         inside = looked.item.found.inside
         if not inside:
-            self.say((own("there is no variant inside the entry for this item"),))
+            self.say_of_item((own("there is no variant inside the entry for this item"),))
             return
         self.open_item(looked.id, Edit(contents=dict(inside), inside=frozenset(inside)))
-        self.say((own("inside only: this is what would be written; a approves it, esc goes back", role="warn"),))
+        self.say_of_item(
+            (own("inside only: this is what would be written; a approves, esc goes back", role="warn"),)
+        )
 
     def action_decide_edit(self) -> None:
         """Open the editor on one's own version."""
@@ -140,22 +149,21 @@ class Deciding(Moving):
 
     def _too_fast(self, looked: Looked) -> None:
         if not self.reader.display or not self.reader.size:
-            self.say((own("its text is not on screen: tab shows it", role="warn"),))
+            self.say_of_item((own("its text is not on screen: tab shows it", role="warn"),))
             return
-        self.say((own("too fast: {} was not on screen yet when you pressed", shown_line(looked.id), role="warn"),))
+        self.say_of_item(
+            (own("too fast: {} was not on screen yet when you pressed", shown_line(looked.id), role="warn"),)
+        )
 
     def _explain(self, looked: Looked, state: State) -> None:
         """Do what helps with an item that cannot be approved as it stands, or say what would."""
         if state in {State.STALE, State.AMBIGUOUS}:
             self._choose_entry(looked, state)
             return
+        # the way first: of a row that is too short the reason goes, which stands among the facts anyway
         reason = looked.found.reasons.get(state)
-        told = message(reason.message) if reason is not None else Shown("")
-        ways = {
-            State.OVER_LIMIT: "e shortens it, or b approves it together with what makes room",
-            State.INVALID: "e mends it, x rejects it",
-        }
-        self.say((own("{}: {}. {}", state, told, Shown(ways.get(state, "x rejects it")), role="warn"),))
+        told = say(" ({})", message(reason.message)) if reason is not None else Shown("")
+        self.say_of_item((own("{}: {}{}", state, way_out(looked, state), told, role="warn"),))
 
     # -- questions -------------------------------------------------------------------------------------------------
 
@@ -190,14 +198,18 @@ class Deciding(Moving):
             elif index is not None:
                 pins = {**looked.edit.pins, step: texts[index]}
                 self.open_item(looked.id, replace(looked.edit, pins=pins))
-                self.say((own("this is what it would do to that entry; a approves, esc goes back", role="warn"),))
+                self.say_of_item(
+                    (own("so it would change that entry; a approves, esc goes back", role="warn"),)
+                )
 
-        self.app.push_screen(ChooseScreen(title, texts, rejects=state is State.STALE, gone=gone), chosen)
+        about = looked.found.proposal.operations[step].content or ""
+        menu = ChooseScreen(title, texts, rejects=state is State.STALE, gone=gone, about=about)
+        self.app.push_screen(menu, chosen)
 
     def _is_editable(self, looked: Looked) -> bool:
         if editable(looked.item.found.proposal):
             return True
-        self.say((own("there is no text to edit in this item"),))
+        self.say_of_item((own("there is no text to edit in this item"),))
         return False
 
     def _open_edit(self, looked: Looked) -> None:

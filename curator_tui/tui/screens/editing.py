@@ -31,13 +31,14 @@ from curator_tui.tui.looking import Looked, look
 from curator_tui.tui.pages import Look, Page, PageLine, document_lines, label_prefix
 from curator_tui.tui.screens.base import Dialog, TooSmall, read_only_words
 from curator_tui.tui.screens.second import Answer, SecondScreen
-from curator_tui.tui.shown import EMPTY, Line, Shown, lines_of, message, own, shown, shown_line
+from curator_tui.tui.shown import EMPTY, Line, Shown, lines_of, message, own, say, shown, shown_line
 from curator_tui.tui.widgets.fields import TextField
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.reader import Reader
 
 _CHECK_AFTER = 0.03
+_RAW_SHOWN = 2_000
 _CHECKED = ("state", "also", "loses", "flags", "room")
 
 
@@ -121,10 +122,17 @@ class EditScreen(Dialog[Edited]):
         self._check_soon()
 
     def _show_proposed(self) -> None:
-        operation = self._base.item.found.proposal.operations[self._step]
+        proposal = self._base.item.found.proposal
+        operation = proposal.operations[self._step]
         lines: list[PageLine] = []
-        standing = operation.pin or operation.match
-        for words, text, role in (("entry now", standing, "gone"), ("proposed", operation.content, "new")):
+        # the entry that was picked for it, else the one it was found to mean; search words are no entry
+        pin = self._base.edit.pins.get(self._step, operation.pin)
+        standing = ("entry now", pin, "gone") if pin else ("matches", operation.match, "gone")
+        told = [standing, ("proposed", operation.content, "new")]
+        if not operation.content:  # what the agent wrote stands in some other field: never lost from sight
+            record = self._base.item.raw.decode("utf-8", "backslashreplace")[:_RAW_SHOWN]
+            told.append(("record", " ".join(record.split()), "text"))
+        for words, text, role in told:
             if text is not None:
                 for at, line in enumerate(lines_of(shown(text), role)):
                     lines.append(PageLine(line, label_prefix(Shown("" if at else words))))
@@ -266,6 +274,12 @@ class EditScreen(Dialog[Edited]):
         """Begin again with what was proposed."""
         self.app.session.drafts.pop((self._base.id, self._step), None)
         self._load(self._base.item.found.proposal.operations[self._step].content or "")
+
+    def action_edit_clean(self) -> None:
+        """Take everything out of the text that is shown as a token because it hides."""
+        gone = self._field.take_out_hidden()
+        words = say("{} hidden characters taken out", gone) if gone else say("no hidden character in this text")
+        self.query_one("#field-label", OneLine).show((own(" your version: {}", words, role="label"),))
 
     def action_edit_next(self) -> None:
         """Go to the next step of a batch."""

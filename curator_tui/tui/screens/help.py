@@ -77,6 +77,14 @@ class HelpScreen(Dialog[None]):
         if not self.query_one("#text", Reader).scroll_pages(1):
             self.dismiss(None)
 
+    def action_page_down(self) -> None:
+        """Scroll a page."""
+        self.query_one("#text", Reader).scroll_pages(1)
+
+    def action_page_up(self) -> None:
+        """Scroll a page up."""
+        self.query_one("#text", Reader).scroll_pages(-1)
+
     def action_back(self) -> None:
         """Go back."""
         self.dismiss(None)

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from textual import on
 
+from curator_tui.core.preflight import State
+from curator_tui.core.proposals import Edit
 from curator_tui.tui.looking import Board
 from curator_tui.tui.screens.moving import Moving
-from curator_tui.tui.shown import own, shown_line
+from curator_tui.tui.shown import own, say, shown_line
 from curator_tui.tui.widgets.finding import Find
 
 
@@ -59,7 +61,10 @@ class Marking(Moving):
     def _marked(self) -> None:
         self.queue.refresh()
         self.draw_head()
-        self.say((own("{} marked; b shows what they would do together", len(self.app.session.marked)),))
+        count = len(self.app.session.marked)
+        none = say("no marks: b shows everything that is ready")
+        words = say("{} marked; b shows what they would do together", count) if count else none
+        self.say((own("{}", words),))
 
     def action_plan_open(self) -> None:
         """Preview the marked items together, or everything that is ready when nothing is marked."""
@@ -72,7 +77,10 @@ class Marking(Moving):
 
     def _planned(self, taken: Board | None) -> None:
         if taken is not None:
-            self.take_board(taken)
+            ready = (row.id for row in taken.rows if row.state is State.READY)
+            first = (row.id for row in taken.rows)
+            self.wanted = ("", Edit())
+            self.take_board(taken, next(ready, next(first, None)))
             self.work(self.open_cursor, "item")
         else:
             self.action_refresh()

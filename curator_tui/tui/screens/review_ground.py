@@ -28,7 +28,8 @@ from curator_tui.tui.looking import Board, Looked, look
 from curator_tui.tui.pages import Look, Page, empty_page, item_page, opening_page, split_facts
 from curator_tui.tui.queue_rows import QueueRows, head_line
 from curator_tui.tui.screens.panes import TwoPanes
-from curator_tui.tui.shown import EMPTY, Line, own, say, shown_line
+from curator_tui.tui.shown import EMPTY, Line, own, shown_line
+from curator_tui.tui.ways import way_out
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
 from curator_tui.tui.widgets.reader import Reader
@@ -37,13 +38,6 @@ if TYPE_CHECKING:
     from curator_tui.curator.values import Evidence
 
 _NOTHING = Page("", "", ())
-# what helps with an item that cannot be approved as it stands
-_WAYS = {
-    State.STALE: "a picks an entry",
-    State.AMBIGUOUS: "a picks one",
-    State.INVALID: "e edits, x rejects",
-    State.OVER_LIMIT: "a is locked: e shortens, x rejects",
-}
 
 
 class ReviewGround(TwoPanes):
@@ -60,8 +54,21 @@ class ReviewGround(TwoPanes):
         self.look = Look()
         self.laid_out = False
         self.wanted: tuple[str, Edit] = ("", Edit())
+        self._told_of = ""
         self.gone: Row | None = None
         self.sources: dict[tuple[str, str], Evidence] = {}
+
+    # -- saying ----------------------------------------------------------------------------------------------------
+
+    def say(self, line: Line) -> None:
+        """Say something that stays true whatever is looked at."""
+        self._told_of = ""
+        super().say(line)
+
+    def say_of_item(self, line: Line) -> None:
+        """Say something about the item that is wanted on screen; it goes when another one is shown."""
+        self.say(line)
+        self._told_of = self.wanted[0]
 
     # -- the queue -------------------------------------------------------------------------------------------------
 
@@ -144,6 +151,8 @@ class ReviewGround(TwoPanes):
 
     def show_item(self, looked: Looked, *, keep: bool = False) -> None:
         """Show an item; from now on the gate knows only this."""
+        if self._told_of not in {"", looked.id}:
+            self.say(EMPTY)  # it was about the item that is left
         self.looked = looked
         self.wanted = (looked.id, looked.edit)
         self.app.session.changed.discard(looked.id)
@@ -216,7 +225,7 @@ class ReviewGround(TwoPanes):
         if self.page.changes:
             left = (own("change {} of {}", (self.reader.change_in_view() or 0) + 1, self.page.changes),)
         if self.reader.below:
-            left = (*left, own("  v {} more", self.reader.below, role="head"))
+            left = (*left, own("  {} rows below (pgdn)", self.reader.below, role="head"))
         self.query_one("#divider", Rule).show(left, self.lock_words())
         locked = frozenset({"decide.approve"}) if self.a_is_locked() else frozenset()
         self.query_one("#keys", KeyRow).dim(locked, self._hidden_keys())
@@ -241,13 +250,19 @@ class ReviewGround(TwoPanes):
         if self.looked is None or self.app.read_only or self.looked.id in self.app.session.changed:
             return True
         problem = approval_problem(self.looked.found, OVERRIDABLE)
-        return problem is not None or self.locked_by() is not None
+        return problem is not None or self.locked_by() is not None or self.unseen_wordings() > 0
 
     def locked_by(self) -> Locked | None:
         """Return what keeps ``a`` locked for the item on screen, the dwell left aside."""
         assert self.looked is not None
         found = self.app.gate.locked(self.looked.id, self.looked.digest, monotonic() + self.app.timing.dwell)
         return None if found is Locked.TOO_SOON else found
+
+    def unseen_wordings(self) -> int:
+        """Return how many other wordings, which an approval of this one would close, were not seen whole yet."""
+        opened = self.app.gate.opened()
+        wordings = self.looked.wordings if self.looked is not None else ()
+        return sum(not any(name in opened for name in same) for same in wordings)
 
     def lock_words(self) -> Line:
         """Say what ``a`` does now, or what keeps it locked."""
@@ -258,7 +273,7 @@ class ReviewGround(TwoPanes):
             return (own("changed on disk: press R to redraw", role="warn"),)
         problem = approval_problem(looked.found, OVERRIDABLE)
         if problem is not None:
-            return (state_piece(problem[0]), own(": {}", say(_WAYS.get(problem[0], "x rejects"))))
+            return (state_piece(problem[0]), own(": {}", way_out(looked, problem[0])))
         return self._open_words(looked)
 
     def _open_words(self, looked: Looked) -> Line:
@@ -268,8 +283,11 @@ class ReviewGround(TwoPanes):
             return (own("seen {}/{}: a is locked, press n", total - len(self.app.gate.unseen()), total, role="warn"),)
         if State.NO_CHANGE in looked.found.conditions:
             return (own("a approves: nothing to write, it closes"),)
+        if rest := self.unseen_wordings():
+            return (own("{} of {} wordings not seen: press .", rest, looked.item.alternatives, role="warn"),)
         if looked.override:
-            return (own("a asks y: ", role="warn"), state_piece(looked.found.state))
+            inside = own(", I changes inside only") if looked.found.inside and looked.edit.empty else own("")
+            return (own("a asks y: ", role="warn"), state_piece(looked.found.state), inside)
         return (own("all seen: a approves", role="good"),)
 
     def standing(self) -> Line:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import monotonic
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -21,13 +22,13 @@ from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.reader import Reader, wrapped
 
-_FRAME = 4
-
 
 class Sheet(Dialog[R]):
     """A question with a few lines of text, answered by single keys."""
 
     AUTO_FOCUS = ""
+    frame: ClassVar[int] = 4
+    """Rows of the window that the text leaves to others: title, status and keys, the line above the sheet."""
 
     def __init__(self, title: Shown) -> None:
         super().__init__()
@@ -65,7 +66,7 @@ class Sheet(Dialog[R]):
         if frame != self._gate.frame:
             self._gate.begin(frame)
         rows = len(wrapped(page, max(self.app.size.width - 3, 1)))
-        reader.styles.height = max(1, min(rows, self.app.size.height - _FRAME))
+        reader.styles.height = max(1, min(rows, self.app.size.height - self.frame))
         reader.show(page, keep=True)
 
     def on_resize(self) -> None:

@@ -126,6 +126,20 @@ class TextField(TextArea):
     def put(self, words: str) -> None:
         """Put a text in the place of all that stands in the field."""
         self.load_text(visible(words))
+        self.move_cursor(self.document.end)
+
+    def take_out_hidden(self) -> int:
+        """Take out every character that is shown as a token, line breaks and brackets that were typed left alone.
+
+        Returns:
+            How many characters went.
+        """
+        words = self.words
+        hidden = [(start, end) for start, end in marked(words) if not set(words[start:end]) <= set("⟨⟩")]
+        kept = "".join(char for at, char in enumerate(words) if char in "⟨⟩" or not any(s <= at < e for s, e in hidden))
+        if kept != words:
+            self.replace(kept, (0, 0), self.document.end)
+        return len(words) - len(kept)
 
     def edit(self, edit: Edit) -> EditResult:
         """Replace a part of the text; every key and every paste comes here."""

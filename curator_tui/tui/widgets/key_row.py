@@ -76,6 +76,9 @@ class KeyRow(Widget):
 
 
 def _key(action: Action) -> Shown:
-    """Return the key as the row writes it: a menu of digits as a range."""
-    digits = [key for key in action.keys if key.isdigit()]
-    return Shown(f"{digits[0]}-{digits[-1]}" if len(digits) > 1 else key_name(action.keys[0]))
+    """Return the key as the row writes it: a menu of digits as a range, behind the key that takes what is chosen."""
+    first, digits = action.keys[0], [key for key in action.keys if key.isdigit()]
+    if len(digits) < 2:
+        return Shown(key_name(first))
+    lead = "" if first.isdigit() else f"{key_name(first)} "
+    return Shown(f"{lead}{digits[0]}-{digits[-1]}")

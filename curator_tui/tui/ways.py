@@ -1,0 +1,28 @@
+"""What helps with an item that cannot be approved as it stands: the keys that really do something with it.
+
+Here: the one sentence that the divider and the status row share, so that neither names a key that the other denies.
+Not here: which conditions hold an approval up (``core.review``), what a key does (the screens).
+"""
+
+from __future__ import annotations
+
+from curator_tui.core.preflight import State
+from curator_tui.core.proposals import editable
+from curator_tui.tui.looking import Looked
+from curator_tui.tui.shown import Shown, say
+
+
+def way_out(looked: Looked, state: State) -> Shown:
+    """Return what a person can press for an item that is held up by a condition."""
+    mends = bool(editable(looked.found.proposal))
+    if state is State.STALE:
+        return say("a picks an entry, x rejects")
+    if state is State.AMBIGUOUS:
+        return say("a picks one, x rejects")
+    if state is State.OVER_LIMIT and looked.item.room:
+        return say("e shortens, b plans it with what makes room, x rejects")
+    if state is State.OVER_LIMIT and mends:
+        return say("e shortens, x rejects")
+    if state is State.INVALID and mends:
+        return say("e edits, x rejects")
+    return say("x rejects")
