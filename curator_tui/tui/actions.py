@@ -18,9 +18,10 @@ from textual.binding import Binding
 
 REVIEW, HISTORY, PLAN, READ = "review", "history", "plan", "read"
 REASONS, SECOND, EDIT, CHOOSE, MOVED, HELP = "reasons", "second", "edit", "choose", "moved", "help"
+REJECTS = "rejects"
 LISTS = (REVIEW, HISTORY, PLAN)
 MAIN = (REVIEW, HISTORY)
-PAGED = (*MAIN, READ, HELP, EDIT, SECOND, MOVED)
+PAGED = (*MAIN, READ, HELP, EDIT, SECOND, MOVED, REJECTS)
 
 
 class Action(NamedTuple):
@@ -64,7 +65,7 @@ ACTIONS: tuple[Action, ...] = (
     # -- deciding about one item
     Action("decide.approve", ("a",), "approve", "approve what is on screen", _D, (REVIEW,), True, 1),
     Action("decide.reject", ("x", "delete"), "reject", "reject", _D, (REVIEW,), True, 2),
-    Action("decide.reject_reason", ("X",), "reject, why", "reject with a reason", _D, (REVIEW,), True, 11),
+    Action("decide.reject_reason", ("X",), "reject, why", "with a reason; marked: all", _D, (REVIEW,), True, 11),
     Action("decide.edit", ("e",), "edit", "edit, then approve", _D, (REVIEW,), False, 3),
     Action("decide.editor", ("E",), "editor", "the same in $EDITOR", _D, (REVIEW, EDIT), False, 40),
     Action("decide.inside", ("I",), "inside only", "change inside the entry only", _D, (REVIEW,), False, 4),
@@ -117,13 +118,17 @@ ACTIONS: tuple[Action, ...] = (
     Action("plan.documents", ("m",), "documents", "both documents after it all", _L, (PLAN,), False, 5),
     Action("plan.drop", ("-",), "leave out", "leave this row out", _M, (PLAN,), False, 3),
     Action("plan.reject", ("x", "delete"), "reject instead", "reject this row instead", _M, (PLAN,), False, 4),
+    Action("plan.reject_left", ("X",), "reject left out", "reject all that is left out", _D, (PLAN,), False, 5),
     # -- reading
-    Action("read.down", ("j", "down", "J"), "scroll", "scroll a line", _L, (READ, HELP), False, 1),
+    Action("read.down", ("j", "down", "J"), "scroll", "scroll a line", _L, (READ, HELP, REJECTS), False, 3),
     Action("read.on", ("enter", "space"), "on", "a page on, at the end next", _L, (READ, HELP), False, 2),
-    Action("read.up", ("k", "up", "K"), "scroll up", "scroll a line up", _L, (READ, HELP)),
+    Action("read.up", ("k", "up", "K"), "scroll up", "scroll a line up", _L, (READ, HELP, REJECTS)),
     # -- dialogs
     Action("reason.take", ("1", "2", "3", "4", "5", "6"), "reason", "take this reason", _D, (REASONS,), True, 1),
     Action("reason.cancel", ("escape", "q"), "cancel", "back, nothing decided", _D, (REASONS,), False, 2),
+    Action("rejects.yes", ("y",), "reject all", "reject all of these", _D, (REJECTS,), True, 1),
+    Action("rejects.why", ("1", "2", "3", "4", "5", "6"), "why", "one reason for all", _D, (REJECTS,), False, 2),
+    Action("rejects.cancel", ("escape", "q"), "cancel", "back, nothing decided", _D, (REJECTS,), False, 4),
     Action("second.yes", ("y",), "yes", "yes, approve anyway", _D, (SECOND,), True, 1),
     Action("second.inside", ("i",), "inside only", "change inside the entry only", _D, (SECOND,), False, 2),
     Action("second.why", ("1", "2", "3"), "why", "why it may pass", _D, (SECOND,), False, 3),

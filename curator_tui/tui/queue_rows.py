@@ -146,7 +146,7 @@ def head_line(width: int, marked: int, found: int | None) -> tuple[Line, Line]:
     if marked:
         right.append(own("{} marked (b)  ", marked, role="mark"))
     if found is not None:
-        right.append(own("filter: {} found (esc)  ", found, role="mark"))
+        right.append(own("filter: {} (esc)  ", found, role="mark"))
     right.append(own("AGE    ", role="label"))
     return left, tuple(right)
 

@@ -18,6 +18,7 @@ from curator_tui.tui.screens.moved import MovedScreen
 from curator_tui.tui.screens.planning import PlanScreen
 from curator_tui.tui.screens.reading import ReadScreen
 from curator_tui.tui.screens.reasons import ReasonScreen
+from curator_tui.tui.screens.rejecting import RejectManyScreen
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.screens.second import SecondScreen
 from curator_tui.tui.widgets.key_row import KeyRow
@@ -26,7 +27,7 @@ SCREENS = {
     screen.SCREEN: screen
     for screen in (
         ReviewScreen, HistoryScreen, PlanScreen, ReadScreen, HelpScreen, ReasonScreen, SecondScreen, EditScreen,
-        ChooseScreen, MovedScreen,
+        ChooseScreen, MovedScreen, RejectManyScreen,
     )
 }  # fmt: skip
 # keys that arrive as others on plain terminals, or belong to the terminal

@@ -214,3 +214,12 @@ async def test_after_a_plan_the_cursor_is_on_what_is_ready(tmp_path: Path) -> No
         await press(pilot, "enter", "q", "y")
         assert "add00002" not in waiting(desk)
         assert cursor(app) == "add00001"
+
+
+async def test_that_rows_are_filtered_and_marked_is_said_in_a_window_of_80_columns(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item(f"add{number:05}", "add", f"Likes {number}") for number in range(120)])
+    async with running(desk, size=(80, 24)) as (app, pilot):
+        await press(pilot, "/", *"likes", "enter", "asterisk")
+        head = painted(app).splitlines()[1]
+        assert "120 marked (b)" in head
+        assert "filter: 120 (esc)" in head

@@ -367,7 +367,7 @@ async def test_the_filter_shows_rows_with_the_words_and_esc_clears_it(tmp_path: 
     async with running(desk) as (app, pilot):
         await press(pilot, "slash", *"tabs", "enter")
         assert cursor(app) == "alt00001"
-        assert "1 found" in painted(app)
+        assert "filter: 1 (esc)" in painted(app)
         assert app.focused is review(app).queue
         await press(pilot, "x")
         assert cursor(app) == "alt00002", "another outcome of that entry still waits"

@@ -64,7 +64,10 @@ class Deciding(Moving):
             self._decide(looked, Verb.REJECT)
 
     def action_decide_reject_reason(self) -> None:
-        """Ask for the reason first."""
+        """Ask for the reason first; where items are marked, it is about all of them."""
+        if self.app.session.marked:
+            self.reject_many(tuple(self.app.session.marked))
+            return
         from curator_tui.tui.screens.reasons import ReasonScreen
 
         looked = self._at_hand()
@@ -75,6 +78,32 @@ class Deciding(Moving):
                     self._decide(looked, Verb.REJECT, *answer)
 
             self.app.push_screen(ReasonScreen(say("reject {}", shown_line(looked.id))), answered)
+
+    def reject_many(self, names: Sequence[str]) -> None:
+        """Show items together, ask why, and reject them as one change."""
+        if self.is_free():
+            self.work(partial(self._ask_many, tuple(names)), "reject")
+
+    async def _ask_many(self, names: tuple[str, ...]) -> None:
+        from curator_tui.tui.screens.rejecting import RejectManyScreen, rows_of
+
+        try:
+            rows, digest = await self.app.clerk.ask(lambda desk: rows_of(desk, names))
+        except CuratorError as error:
+            self.fail(error)
+            return
+
+        def answered(decisions: tuple[Decision, ...] | None) -> None:
+            if decisions:
+                words = say("rejected {} items ({})", len(decisions), Shown(str(decisions[0].reason)))
+                self._send(decisions, digest, words)
+            else:
+                self.say((own("nothing rejected"),))
+
+        if not rows:
+            self.say((own("none of these items waits any more"),))
+        elif self.is_current:
+            self.app.push_screen(RejectManyScreen(rows), answered)
 
     def action_decide_skip(self) -> None:
         """Put the item to the end for this run; nothing is stored."""

@@ -5,6 +5,8 @@ Here: which items a plan is about. Not here: the plan itself (``planning``).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual import on
 
 from curator_tui.core.preflight import State
@@ -75,8 +77,13 @@ class Marking(Moving):
         names = tuple(self.app.session.marked)
         self.app.push_screen(PlanScreen(names, self.board), self._planned)
 
-    def _planned(self, taken: Board | None) -> None:
-        if taken is not None:
+    def reject_many(self, names: Sequence[str]) -> None:
+        """Ask for rejecting items together (see ``deciding``)."""
+
+    def _planned(self, taken: Board | tuple[str, ...] | None) -> None:
+        if taken is not None and not isinstance(taken, Board):
+            self.reject_many(taken)
+        elif taken is not None:
             ready = (row.id for row in taken.rows if row.state is State.READY)
             first = (row.id for row in taken.rows)
             self.wanted = ("", Edit())

@@ -37,8 +37,8 @@ from curator_tui.tui.widgets.row_list import RowList
 _NAME = "plan"  # under which the gate knows the whole of it
 
 
-class PlanScreen(Acting[Board]):
-    """The preview of a plan.
+class PlanScreen(Acting[Board | tuple[str, ...]]):
+    """The preview of a plan; the answer is the queue after it, or names of items to be rejected together.
 
     Two gates keep it: one for the rows, by the digest of what each does, and one for the rows that were opened. So what
     was read of a row is forgotten as soon as the row would do something else.
@@ -110,7 +110,7 @@ class PlanScreen(Acting[Board]):
     def _draw_left(self) -> None:
         count = len(self._plan.left) if self._plan is not None else 0
         below = self.query_one("#left-out", Reader).below
-        words = own("left out: {}, to be decided one by one", count) if count else own("nothing is left out")
+        words = own("left out: {}, to decide singly (X rejects all)", count) if count else own("nothing is left out")
         more: Line = (own("v {} more (J)", below, role="head"),) if below else EMPTY
         self.query_one("#left-rule", Rule).show((words,), more)
 
@@ -167,7 +167,7 @@ class PlanScreen(Acting[Board]):
     def locked(self) -> Line:
         """Say what keeps ``y`` locked, the dwell left aside; empty when nothing does."""
         if self._plan is None or not self._plan.rows:
-            return (own("nothing in this plan can be applied", role="warn"),)
+            return (own("nothing in this plan can be applied; X rejects all that is left out", role="warn"),)
         words: list[Line] = []
         if unread := self._unread():
             words.append((own("scroll on, {} rows not on screen yet", unread),))
@@ -270,9 +270,18 @@ class PlanScreen(Acting[Board]):
 
     def action_plan_reject(self) -> None:
         """Reject the row under the cursor instead, or approve it again."""
-        if (row := self._row()) is not None:
+        if (row := self._row()) is None:
+            self.action_plan_reject_left()
+        else:
             self._wish = replace(self._wish, rejected=self._wish.rejected ^ {row.id})
             self._wish_again()
+
+    def action_plan_reject_left(self) -> None:
+        """Go on to rejecting all that is left out, as one change."""
+        if self._plan is not None and self._plan.left and not self._busy:
+            self.dismiss(tuple(one.id for one in self._plan.left))
+        else:
+            self.say((own("nothing is left out"),))
 
     def action_plan_apply(self) -> None:
         """Apply the plan as it is on screen, once everything in it was read."""

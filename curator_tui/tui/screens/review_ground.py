@@ -105,7 +105,7 @@ class ReviewGround(TwoPanes):
         self.rows.current = row.id if row is not None else ""
         found = self.rows.found if session.words else None
         left, right = head_line(self.queue.size.width or 80, len(session.marked), found)
-        self.query_one("#head", OneLine).show(left, right)
+        self.query_one("#head", OneLine).show(left, right, keep_right=True)
         self.draw_title(self.board, self._title_parts())
 
     def _title_parts(self) -> list[Line]:

@@ -1,0 +1,115 @@
+"""Rejecting many items at once: all of them listed, one reason, a second key.
+
+Here: the list, the question and the decisions that follow from the answer. Not here: which items it is about (marks,
+what a plan leaves out), sending. A rejection writes nothing into memory, so of each item its row has to be seen and not
+its whole text; each decision is bound to the record whose row was painted, and all are one change with one undo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from textual.binding import Binding
+
+from curator_tui.core.changes import Decision, ReasonCode, Verb
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.queue_model import Row
+from curator_tui.tui.actions import REJECTS, bindings
+from curator_tui.tui.facts import operation_word, state_piece, summary, target_word
+from curator_tui.tui.pages import PageLine
+from curator_tui.tui.screens.reasons import MENU, NoteScreen
+from curator_tui.tui.screens.sheets import Sheet, paragraph
+from curator_tui.tui.shown import Line, own, padded, say, shown_line
+from curator_tui.tui.widgets.key_row import KeyRow
+from curator_tui.tui.widgets.reader import Reader
+
+_STATE, _TARGET = 11, 7
+
+
+def rows_of(desk: Desk, names: Iterable[str]) -> tuple[tuple[Row, ...], str]:
+    """Return one row per waiting item of these names, of a group one for each member, and what all are bound to."""
+    members = dict.fromkeys(member for name in names if desk.queue.proposal(name) for member in desk.queue.group(name))
+    waiting = ((name, desk.queue.proposal(name)) for name in members)
+    rows = tuple(Row(found, (name,), desk.queue.conditions(name)) for name, found in waiting if found is not None)
+    return rows, desk.preview([Decision(row.id, Verb.REJECT) for row in rows]).digest
+
+
+class RejectManyScreen(Sheet[tuple[Decision, ...]]):
+    """The items, why, and ``y``; the answer is the decisions to be sent."""
+
+    SCREEN = REJECTS
+    BINDINGS: ClassVar[list[Binding]] = bindings(REJECTS)  # type: ignore[assignment]
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        super().__init__(say("reject {} items as one change?", len(rows)))
+        self._rows = rows
+        self._reason: ReasonCode | None = None
+        self._note = ""
+
+    def on_mount(self) -> None:
+        """Begin without a reason."""
+        self._tell()
+
+    def lines(self) -> Sequence[PageLine]:
+        """Return the reasons, then one line per item."""
+        codes: Line = tuple(
+            piece
+            for number, (code, _) in enumerate(MENU, 1)
+            for piece in (own("{} ", number, role="key"), own("{}  ", code))
+        )
+        return [paragraph((own("why? ", role="label"), *codes)), *map(_line, self._rows)]
+
+    def _tell(self) -> None:
+        self.query_one("#keys", KeyRow).dim(frozenset() if self._reason else frozenset({"rejects.yes"}))
+        if self._reason is None:
+            self.say((own("nothing is decided yet: read the list, then press 1-6 for the reason", role="dim"),))
+        else:
+            words = own("{}: y rejects these {}, esc goes back", self._reason, len(self._rows), role="warn")
+            self.say((words,))
+
+    def action_rejects_why(self, number: int) -> None:
+        """Take the reason for all of them."""
+        self._reason, self._note = MENU[number - 1][0], ""
+        if self._reason is ReasonCode.OTHER:
+            self.app.push_screen(NoteScreen(say("why, in your words (optional)")), self._noted)
+        self._tell()
+
+    def _noted(self, note: str | None) -> None:
+        if note is None:
+            self._reason = None
+        self._note = note or ""
+        self._tell()
+
+    def action_rejects_yes(self) -> None:
+        """Reject them all, once every row was on screen and there is a reason."""
+        if self._reason is None:
+            self._tell()
+        elif self.was_read():
+            self.dismiss(tuple(map(self._decision, self._rows)))
+
+    def _decision(self, row: Row) -> Decision:
+        digest = row.proposal.digest
+        return Decision(row.id, Verb.REJECT, digest=digest, reason=self._reason, note=self._note, seen="row")
+
+    def action_rejects_cancel(self) -> None:
+        """Go back, nothing decided."""
+        self.dismiss(None)
+
+    def action_read_down(self) -> None:
+        """Scroll a line."""
+        self.query_one("#text", Reader).scroll_rows(1)
+
+    def action_read_up(self) -> None:
+        """Scroll a line up."""
+        self.query_one("#text", Reader).scroll_rows(-1)
+
+
+def _line(row: Row) -> PageLine:
+    lead = (
+        *padded((own(" "), state_piece(row.state)), _STATE + 1),
+        own("{} ", operation_word(row.proposal)),
+        *padded((own("{}", target_word(row.proposal), role="dim"),), _TARGET),
+    )
+    # the id at the end, which a narrow window may cut: rows of the same words stay rows of their own
+    return PageLine((own("{}  ", summary(row)), own("{}", shown_line(row.id, 16), role="dim")), lead, cut=True)
