@@ -39,7 +39,7 @@ async def unlock(app: object, pilot: object) -> None:
             continue
         if not app.screen.locked():  # type: ignore[attr-defined]
             return
-        await press(pilot, "G")  # type: ignore[arg-type]
+        await press(pilot, "pagedown")  # type: ignore[arg-type]
 
 
 async def test_everything_ready_is_previewed_and_the_rest_named(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ async def test_every_row_has_to_be_painted(tmp_path: Path) -> None:
         screen = app.screen
         assert isinstance(screen, PlanScreen)
         assert screen._unread() > 0
-        await press(pilot, "end", "end", "end", "end", "end")
+        await press(pilot, *["pagedown"] * 5)
         assert screen._unread() == 0
         assert screen._checks_left()
 
@@ -163,7 +163,7 @@ async def test_a_row_that_became_another_one_must_be_opened_before_it_can_be_app
 async def test_a_row_that_became_another_one_off_screen_must_be_painted_again(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, facts(40), memory=["one"])
     async with running(desk) as (app, pilot):
-        await press(pilot, "b", *["end"] * 5)
+        await press(pilot, "b", *["pagedown"] * 5)
         screen = app.screen
         assert isinstance(screen, PlanScreen)
         await press(pilot, "home")
@@ -171,7 +171,7 @@ async def test_a_row_that_became_another_one_off_screen_must_be_painted_again(tm
         put_record(tmp_path / "hermes", item("add00039", "add", "EVIL 039", age=9000 - 39))
         await press(pilot, "minus")
         assert screen._unread() == 1
-        await press(pilot, *["end"] * 5)
+        await press(pilot, *["pagedown"] * 5)
         assert screen._unread() == 0
 
 

@@ -170,9 +170,11 @@ class PlanScreen(Acting[Board | tuple[str, ...]]):
             return (own("nothing in this plan can be applied; X rejects all that is left out", role="warn"),)
         words: list[Line] = []
         if unread := self._unread():
-            words.append((own("scroll on, {} rows not on screen yet", unread),))
+            rows = "1 row" if unread == 1 else "{} rows"
+            words.append((own(rows + " not on screen yet (pgdn)", unread),))
         if left := self._checks_left():
-            words.append((own("open {} spot checks (enter)", len(left)),))
+            checks = "1 spot check" if len(left) == 1 else "{} spot checks"
+            words.append((own("open " + checks + " (enter)", len(left)),))
         if not words:
             return EMPTY
         joined = [piece for at, line in enumerate(words) for piece in ((own("; "), *line) if at else line)]
@@ -345,6 +347,16 @@ class PlanScreen(Acting[Board | tuple[str, ...]]):
         self.query_one("#rows", RowList).go(0)
 
     def action_move_last(self) -> None:
-        """Go to the last row, by pages so that every row is painted on the way."""
+        """Go to the last row."""
+        rows = self.query_one("#rows", RowList)
+        rows.move(len(self._plan.rows) if self._plan is not None else 0)
+
+    def action_page_down(self) -> None:
+        """Turn to the next rows: so every row is painted on the way."""
         rows = self.query_one("#rows", RowList)
         rows.move(max(rows.size.height - 1, 1))
+
+    def action_page_up(self) -> None:
+        """Turn to the rows before."""
+        rows = self.query_one("#rows", RowList)
+        rows.move(-max(rows.size.height - 1, 1))
