@@ -138,9 +138,13 @@ class Desk:
         """Read both documents and their limits now, without touching the queue."""
         return self.store.snapshot()
 
-    def refresh(self) -> bool:
-        """Look at the store again; True when something changed."""
-        return self.queue.refresh()
+    def refresh(self, *, thorough: bool = False) -> bool:
+        """Look at the store again; True when something changed.
+
+        Args:
+            thorough: look at every waiting record, so that one written again in its place is seen too.
+        """
+        return self.queue.refresh(thorough=thorough)
 
     def random_bytes(self, count: int) -> bytes:
         """Return bytes from the desk's entropy, for what no record's author may foresee."""

@@ -108,10 +108,10 @@ class QueueModel:
         assert self._snapshot is not None
         return self._snapshot
 
-    def refresh(self) -> bool:
+    def refresh(self, *, thorough: bool = False) -> bool:
         """Look at the store again; True when rows, documents or limits changed."""
         # each look tells a difference once; should the next step fail, the rows are still to be made anew
-        self._outdated = self._store.queue.refresh() or self._outdated
+        self._outdated = self._store.queue.refresh(thorough=thorough) or self._outdated
         self._outdated = self._read_documents() or self._outdated
         if not self._outdated:
             return False

@@ -59,8 +59,12 @@ class QueueReader(Protocol):
         """
         ...
 
-    def refresh(self) -> bool:
-        """Look again; True when something came, went or changed."""
+    def refresh(self, *, thorough: bool = False) -> bool:
+        """Look again; True when something came, went or changed.
+
+        Args:
+            thorough: look at every waiting record, not only at whether any came or went.
+        """
         ...
 
     def proposals(self) -> Sequence[Proposal]:

@@ -450,3 +450,17 @@ def test_a_glance_at_no_queue_sees_nothing(tmp_path: Path, opened):
     path = make_home(tmp_path / "h")
     (path / "pending" / "memory").rmdir() if (path / "pending" / "memory").exists() else None
     assert Queue(opened(path)).peek(5) == ((), 0)
+
+
+def test_a_record_written_again_in_its_place_is_seen_by_a_thorough_look(tmp_path: Path, opened):
+    path = make_home(tmp_path / "h", pending=[record("a1", "add", "first words"), record("b1", "add", "other")])
+    folder = path / "pending" / "memory"
+    os.utime(folder, (1_790_000_000,) * 2)
+    queue = queue_of(opened(path))
+    file = folder / "a1.json"
+    file.write_text(file.read_text().replace("first", "other"))
+    os.utime(folder, (1_790_000_000,) * 2)
+    assert not queue.refresh(), "the folder looks as it did"
+    assert queue.refresh(thorough=True)
+    assert [found.operations[0].content for found in queue.proposals()] == ["other words", "other"]
+    assert not queue.refresh(thorough=True)

@@ -26,9 +26,9 @@ def held(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     go_on = threading.Event()
     whole = Desk.refresh
 
-    def refresh(desk: Desk) -> bool:
+    def refresh(desk: Desk, **more: bool) -> bool:
         go_on.wait(20)
-        return whole(desk)
+        return whole(desk, **more)
 
     monkeypatch.setattr(Desk, "refresh", refresh)
     return go_on
@@ -80,7 +80,7 @@ async def test_a_store_that_cannot_be_read_after_the_glance_is_named(
 ) -> None:
     desk = glancing(home_with(tmp_path / "h", LONG))
 
-    def refresh(_: Desk) -> bool:
+    def refresh(_: Desk, **__: bool) -> bool:
         raise Unreadable("the disk is gone.", way_out="Bring it back.")
 
     monkeypatch.setattr(Desk, "refresh", refresh)

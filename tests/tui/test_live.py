@@ -102,7 +102,7 @@ async def test_a_store_that_cannot_be_read_any_more_is_named_and_nothing_is_lost
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
 
-        def refuse() -> bool:
+        def refuse(**_more: bool) -> bool:
             raise Unreadable("cannot list the queue: Input/output error.", way_out="Check the disk.")
 
         with monkeypatch.context() as patched:

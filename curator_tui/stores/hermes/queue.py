@@ -83,16 +83,19 @@ class Queue:
         self.refresh()
         return self._sorted, len(self._sorted)
 
-    def refresh(self) -> bool:
+    def refresh(self, *, thorough: bool = False) -> bool:
         """Look at the folder again; return whether anything in the queue differs from the last look.
 
-        A folder whose time did not change is not listed. In a listing, a file with the same name, inode, size and time
+        A folder whose time did not change is not listed, unless the look is to be thorough: a record written again in
+        its place does not change the time of its folder. In a listing, a file with the same name, inode, size and time
         is not read again; a record edited in place under all of these is seen by :meth:`get` only, and what that has
         seen is told by the next look.
 
         Raises:
             Unreadable: the folder is there and cannot be listed; a missing folder is an empty queue.
         """
+        if thorough:
+            self._seen = None
         listed = self._look()
         got, self._got_otherwise = self._got_otherwise, False
         return listed or got

@@ -163,7 +163,8 @@ class Deciding(Moving):
         if not self.is_free():
             return None
         if self.looked is None:
-            self.say((own("nothing waits here"),))
+            waits = self.current_row() is not None
+            self.say((own("the item is still being read" if waits else "nothing waits here"),))
             return None
         if self.looked.id in self.app.session.changed:
             self.say((own("it changed on disk since it was drawn: press R, then decide", role="warn"),))

@@ -186,9 +186,9 @@ def _look_again(
         desk: the desk.
         wanted: the item on screen and its edit; no name for none.
         before: the queue on screen.
-        renew: read the store's facts, too; they cost more than they change.
+        renew: look at the store's facts and at every record, too; that costs more than they change.
     """
-    changed = desk.refresh()
+    changed = desk.refresh(thorough=renew)
     name, edit = wanted
     fresh: Looked | None = None
     gone = False

@@ -96,7 +96,7 @@ class Moving(ReviewGround):
         before = self.board
 
         def again(desk: Desk) -> Board:
-            desk.refresh()
+            desk.refresh(thorough=True)
             return board(desk, before, budget=STATES_FIRST)
 
         self.gone = None
