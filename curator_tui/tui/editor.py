@@ -1,21 +1,26 @@
 """One's own version of a text in ``$VISUAL`` or ``$EDITOR``: leave the screen, edit a private file, come back.
 
 Here: the file, the command, what to do when either fails. Not here: what the text is for. The file is 0600 in a folder
-of its own and removed afterwards; on any failure the old text stays.
+of its own and removed afterwards; on any failure the old text stays. Leaving the screen has no way back from an
+exception, so whatever goes wrong meanwhile becomes a reason before the screen is taken again.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
+import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from textual.app import App, SuspendNotSupported
 
 _LIMIT = 1 << 20
+_KEYS_OF_THE_EDITOR = (signal.SIGINT, signal.SIGQUIT)
 Runner = Callable[[Sequence[str]], int]
 
 
@@ -38,23 +43,52 @@ def edit_outside(app: App[object], text: str, run: Runner = _run) -> tuple[str |
         words = shlex.split(command)
     except ValueError:
         return None, "EDITOR cannot be read as a command: check its quotes"
-    with tempfile.TemporaryDirectory(prefix="curator-tui-") as folder:
-        path = Path(folder, "entry.md")
-        path.touch(mode=0o600)
-        path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    try:
+        with tempfile.TemporaryDirectory(prefix="curator-tui-", ignore_cleanup_errors=True) as folder:
+            path = Path(folder, "entry.md")
+            path.touch(mode=0o600)
+            path.write_bytes(text.encode("utf-8", "surrogatepass"))
+            problem = _leave(app, [*words, str(path)], run)
+            return (None, problem) if problem else _read(path)
+    except SuspendNotSupported:
+        return None, "this terminal cannot be left for an editor: e edits here"
+    except OSError as error:
+        return None, f"no file could be made for the editor: {_cause(error)}"
+
+
+def _leave(app: App[object], command: Sequence[str], run: Runner) -> str:
+    """Run the editor in the place of the application; return why nothing is taken over, or nothing."""
+    with app.suspend(), _keys_of_the_terminal_spare_us():
         try:
-            with app.suspend():
-                code = run([*words, str(path)])
-        except SuspendNotSupported:
-            return None, "this terminal cannot be left for an editor: e edits here"
-        except OSError as error:
-            return None, f"the editor did not start: {error.strerror}"
-        return _read(path, code)
+            code = run(command)
+        except (OSError, ValueError) as error:
+            return f"the editor did not start: {_cause(error)}"
+    return f"the editor ended with code {code}; nothing was taken over" if code else ""
 
 
-def _read(path: Path, code: int) -> tuple[str | None, str]:
-    if code != 0:
-        return None, f"the editor ended with code {code}; nothing was taken over"
+def _cause(error: OSError | ValueError) -> str:
+    number = error.errno if isinstance(error, OSError) else None
+    return os.strerror(number) if number is not None else "it is no usable command"
+
+
+@contextlib.contextmanager
+def _keys_of_the_terminal_spare_us() -> Iterator[None]:
+    """Let the keys that interrupt mean the editor only: the terminal sends both signals to every process in it.
+
+    A handler that does nothing is not handed on to the editor, as ignoring the signal would be.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, lambda *_: None) for number in _KEYS_OF_THE_EDITOR}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler if handler is not None else signal.SIG_DFL)
+
+
+def _read(path: Path) -> tuple[str | None, str]:
     try:
         raw = path.read_bytes()
         text = raw.decode("utf-8")

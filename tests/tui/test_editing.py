@@ -1,4 +1,4 @@
-"""Edit, then approve: what the field begins with, live checks, drafts, hidden characters, the editor outside."""
+"""Edit, then approve: what the field begins with, live checks, drafts, hidden characters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from textual.widgets import TextArea
 
 from curator_tui.core.documents import Target
 from curator_tui.curator.desk import Desk
-from curator_tui.tui import editor
 from curator_tui.tui.app import Timing
 from curator_tui.tui.screens.editing import EditScreen
 from curator_tui.tui.screens.second import SecondScreen
@@ -285,39 +284,3 @@ async def test_without_an_editor_the_key_says_so(tmp_path: Path, monkeypatch: py
     async with running(desk) as (app, pilot):
         await press(pilot, "E")
         assert isinstance(app.screen, EditScreen)
-
-
-class _Left:
-    """An application that can be left for an editor."""
-
-    def suspend(self) -> _Left:
-        return self
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, *_: object) -> None: ...
-
-
-@pytest.mark.parametrize(
-    ("code", "written", "text"), [(0, b"new text\n", "new text"), (1, b"new", None), (0, b"\xff", None)]
-)
-def test_what_the_editor_leaves_is_taken_over_or_dropped(
-    monkeypatch: pytest.MonkeyPatch, code: int, written: bytes, text: str | None
-) -> None:
-    monkeypatch.setenv("VISUAL", "ed --quiet")
-    seen: list[str] = []
-
-    def run(command: object) -> int:
-        assert isinstance(command, list)
-        seen.extend(command)
-        path = Path(command[-1])
-        assert path.read_text("utf-8") == "old text"
-        assert path.stat().st_mode & 0o777 == 0o600
-        path.write_bytes(written)
-        return code
-
-    found, problem = editor.edit_outside(_Left(), "old text", run)  # type: ignore[arg-type]
-    assert found == text
-    assert bool(problem) == (text is None)
-    assert seen[:2] == ["ed", "--quiet"]
-    assert not Path(seen[-1]).exists()
