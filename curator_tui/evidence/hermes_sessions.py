@@ -30,6 +30,7 @@ from curator_tui.evidence.port import Evidence, Quote
 SCAN_LIMIT = 5_000
 # A review runs right after a turn; a message further away than this says nothing about a record.
 NEAR_SECONDS = 24 * 3600.0
+_SIDE_FILES = ("-journal", "-wal", "-shm")
 _TIME_LIMIT = 1.0
 _STEPS_BETWEEN_LOOKS = 20_000
 _CANDIDATES = 20
@@ -98,12 +99,7 @@ class HermesSessions:
 @contextmanager
 def _attached(path: str) -> Iterator[sqlite3.Connection]:
     """Attach read-only for one question; every wait and every query ends after a second."""
-    try:
-        mode = os.lstat(path).st_mode
-    except FileNotFoundError:
-        raise _Trouble("this home has no session history") from None
-    if not stat.S_ISREG(mode):
-        raise _Trouble("the session history is no regular file, so it is not opened")
+    _check_files(path)
     address = f"file:{quote(os.fsencode(os.path.abspath(path)))}?mode=ro"
     connection = sqlite3.connect(address, uri=True, timeout=_TIME_LIMIT)
     try:
@@ -115,6 +111,20 @@ def _attached(path: str) -> Iterator[sqlite3.Connection]:
         yield connection
     finally:
         connection.close()
+
+
+def _check_files(path: str) -> None:
+    """Refuse what is no regular file, beside the database as well: SQLite would wait on a named pipe for ever."""
+    for ending in ("", *_SIDE_FILES):
+        try:
+            mode = os.lstat(path + ending).st_mode
+        except FileNotFoundError:
+            if not ending:
+                raise _Trouble("this home has no session history") from None
+            continue
+        if not stat.S_ISREG(mode):
+            name = visible(os.path.basename(path) + ending, newlines=False)
+            raise _Trouble(f"the session history is not opened: {name} is no regular file")
 
 
 class _Sessions:

@@ -1,6 +1,7 @@
 """Errors about files: what an error of the operating system becomes, and what a file is in words.
 
-Here: names that are none, kinds, modes, owners and ways out, for messages. Not here: opening anything (``safe_files``).
+Here: names that are none, kinds, modes, owners and ways out, for messages; what a library must not be given to open.
+Not here: opening anything (``safe_files``).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ _WAYS_OUT = {
     errno.EMFILE: "Too many files are open in this process; close some or raise the limit (ulimit -n).",
     errno.ENFILE: "Too many files are open on this machine.",
 }
+SIDE_FILES = ("-journal", "-wal", "-shm")
 _KINDS = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISLNK, "a symbolic link"),
@@ -62,6 +64,29 @@ def check_name(name: str) -> None:
     """
     if not name or "/" in name or "\0" in name or name in {".", ".."}:
         raise Unreadable(f"{visible(name)!r} is not a file name.")
+
+
+def check_database(path: str) -> None:
+    """Refuse a database of which SQLite would open something else than files: on a named pipe it waits for ever.
+
+    Args:
+        path: the database; the files SQLite keeps beside it (``-journal``, ``-wal``, ``-shm``) are looked at too.
+
+    Raises:
+        Unreadable: one of them is no regular file, or cannot be looked at. A missing one is none of our business.
+    """
+    for ending in ("", *SIDE_FILES):
+        one = path + ending
+        try:
+            mode = os.lstat(one).st_mode
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError) as error:
+            raise failed(Unreadable, "look at", one, error) from error
+        if not stat.S_ISREG(mode):
+            raise Unreadable(
+                f"{visible(one)} is {kind_of(mode)}, not a regular file.", way_out="Move it away and look again."
+            )
 
 
 def failed(

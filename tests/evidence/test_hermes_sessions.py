@@ -247,3 +247,13 @@ def test_the_store_hermes_wrote_answers_and_only_the_side_files_of_sqlite_may_ap
     after = {name: seen for name, seen in picture(path).items() if not name.endswith(("-wal", "-shm"))}
     before.pop("."), after.pop(".")
     assert after == before
+
+
+@pytest.mark.parametrize("ending", ["-journal", "-wal", "-shm"])
+def test_a_pipe_beside_the_database_never_blocks(tmp_path: Path, ending: str):
+    sessions = make_db(tmp_path / "state.db", TALK)
+    os.mkfifo(tmp_path / f"state.db{ending}")
+    note = f"the session history is not opened: state.db{ending} is no regular file"
+    assert sessions.for_proposal(proposal()).note == note
+    assert sessions.health() == {"present": True, "messages": None, "indexed": None, "note": note}
+    assert sessions.newest_block() is None

@@ -22,6 +22,7 @@ from urllib.parse import quote
 
 from curator_tui.core.errors import StoreError, Unreadable, WriteFailed
 from curator_tui.core.text import visible
+from curator_tui.stores.file_errors import check_database
 
 Record = Sequence[Any]
 BUSY_SECONDS = 5.0
@@ -252,6 +253,7 @@ class ReadOnlyDb:
 
 
 def _connect(path: str, mode: str) -> sqlite3.Connection:
+    check_database(path)
     # the surfaces work in threads; the store lets one of them in at a time
     return sqlite3.connect(
         f"file:{quote(os.fsencode(os.path.abspath(path)))}?{mode}",
