@@ -213,3 +213,32 @@ def test_the_home_hermes_wrote_has_the_gate_on_and_is_left_as_it_was(tmp_path: P
 
 def test_the_command_that_turns_the_gate_on():
     assert GATE_COMMAND == "hermes config set memory.write_approval true"
+
+
+def _laughs(key: str, inner: str) -> str:
+    layers = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    layers += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 12)]
+    return "\n".join([*layers, inner.format(f"{key}: *a11"), ""])
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["memory_char_limit", "user_char_limit", "write_approval", "memory_enabled", "user_profile_enabled", "provider",
+     "write_mode"],
+)  # fmt: skip
+def test_aliases_that_would_be_endless_as_text_are_named_by_their_type(read: Any, key: str):
+    found = read(_laughs(key, "memory: {{{}}}"))
+    assert all(len(note) < 200 for note in found.notes)
+    if key.endswith(("_limit", "_enabled")):
+        assert len(found.notes) == 1
+        assert found.notes[0].startswith(f"memory.{key} (a list) ")
+
+
+def test_an_endless_version_is_no_version(read: Any):
+    assert read(_laughs("_config_version", "memory: {{write_mode: approve}}\n{}")).gate is True
+
+
+def test_a_huge_number_is_named_and_not_written(read: Any):
+    assert read(f"memory: {{memory_char_limit: -0x{'f' * 9999}}}").notes[0].startswith(
+        "memory.memory_char_limit (a very large number) "
+    )

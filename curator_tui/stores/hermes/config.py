@@ -35,6 +35,7 @@ _STORE_KEYS = {Target.MEMORY: "memory_enabled", Target.USER: "user_profile_enabl
 # A value that claims a type it does not have, such as a date with month 99, fails as whatever that type raises.
 _FROM_VALUES = (ValueError, ArithmeticError, LookupError, AttributeError, TypeError, RecursionError)
 _VARIABLE = re.compile(r"\$\{([^}]+)\}")
+_LARGE = 10**20
 _WHOLE_NUMBER = re.compile(r"\+?[0-9]{1,9}")
 
 
@@ -146,15 +147,25 @@ def _migrate(layer: Mapping[str, Any], memory: dict[str, Any], notes: list[str])
     """Read an old home as Hermes will at its next start: ``write_mode`` decides, whatever stands beside it."""
     if "write_mode" not in memory or _version(layer.get("_config_version")) >= _WRITE_APPROVAL_VERSION:
         return
-    approve = str(memory["write_mode"]).strip().lower() == "approve"
+    mode = memory["write_mode"]
+    approve = isinstance(mode, str) and mode.strip().lower() == "approve"
     memory["write_approval"] = approve
     state = "on" if approve else "off"
     notes.append(f"memory.write_mode is an old key; Hermes turns it into write_approval ({state}) at its next start.")
 
 
 def _version(value: object) -> int:
-    text = str(value)
+    text = _written(value)
     return int(text) if _WHOLE_NUMBER.fullmatch(text) else 0
+
+
+def _written(value: object) -> str:
+    """Return a value in words; one that holds others is named, not written: its aliases may make it endless."""
+    if isinstance(value, str) or value is None:
+        return str(value)
+    if isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < _LARGE):
+        return str(value)
+    return {list: "a list", dict: "a mapping", int: "a very large number"}.get(type(value), "a value of another type")
 
 
 def _managed(environ: Mapping[str, str], notes: list[str]) -> dict[str, Any]:
@@ -224,5 +235,5 @@ class _Reader(Struct, frozen=True):
         return _VARIABLE.sub(look_up, value)
 
     def _note(self, key: str, words: str) -> None:
-        written = one_line(str(self.memory.get(key)), 40)
+        written = one_line(_written(self.memory.get(key)), 40)
         self.notes.append(f"memory.{key} ({written}) {words}.")
