@@ -14,9 +14,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from curator_tui.core.changes import Row
+from curator_tui.core.changes import Backup, Row
 from curator_tui.core.documents import FILE_NAMES, Target
-from curator_tui.core.ledger import GENESIS, SealedRow, chained, verify_checkpoint, verify_commitment
+from curator_tui.core.ledger import GENESIS, SealedRow, chained, row_hash, verify_checkpoint, verify_commitment
 from curator_tui.core.operations import Problem
 from curator_tui.core.recording import FIRST_SEEN, OBSERVED, SALTED, image_salt, record_salt
 
@@ -121,11 +121,7 @@ def claims(row: Mapping[str, Any], held: Held) -> Iterator[_Claim]:
     """Yield every text a row names, with what is kept of it."""
     change = str(row["change"])
     yield from _documents(row, change, held)
-    for name, part in row.get("image", {}).items():
-        target = next((target for target, file in FILE_NAMES.items() if file == name), None)
-        if target is not None:
-            salt = held.salts.get(f"{change}:{image_salt(str(row.get('backup')), target)}")
-            yield _claim(f"backup of {name}", part, salt, target, held.image)
+    yield from _files(row, change, held)
     for decision in row.get("decisions", ()):
         record = decision.get("record") or {}
         if "commit" in record:
@@ -134,6 +130,52 @@ def claims(row: Mapping[str, Any], held: Held) -> Iterator[_Claim]:
             yield _claim(f"record of {name}", record, salt, name, held.records)
     for name, part in row.get("notes", {}).items():
         yield _claim("note", part, held.salts.get(name), name, held.notes)
+
+
+def names_image(sealed: SealedRow, image: str) -> bool:
+    """Whether a row is the one that an image was made with; a row that cannot be read is not."""
+    row = sealed.row
+    return row is not None and row.get("backup") == image and "image" in row
+
+
+def image_trouble(sealed: SealedRow | None, backup: Backup, salts: Mapping[str, bytes]) -> str | None:
+    """Return in what an image is not the one its row was made of; None when the row bears out all of it.
+
+    Args:
+        sealed: the newest row that names the image, or None for none.
+        backup: the image as it stands.
+        salts: those kept with its change.
+    """
+    row = sealed.row if sealed is not None else None
+    if sealed is None or row is None:
+        return "no row of the ledger names it"
+    if row_hash(sealed.body) != sealed.hash:
+        return f"row {sealed.seq}, which names it, does not match its hash"
+    return next(_image_troubles(row, f"row {sealed.seq}", backup, salts), None)
+
+
+def _image_troubles(
+    row: Mapping[str, Any], where: str, backup: Backup, salts: Mapping[str, bytes]
+) -> Iterator[str]:
+    change = str(row["change"])
+    if backup.change != change:
+        yield f"it names another change than {where} does"
+    if set(row["image"]) != {FILE_NAMES[target] for target in backup.files}:
+        yield f"it does not hold the documents that {where} names"
+    for claim in _files(row, change, Held(salts=salts, image=backup.files)):
+        agrees = claim.agrees()
+        if agrees is None:
+            yield f"the {claim.what} cannot be held against {where} any more"
+        elif not agrees:
+            yield f"the kept {claim.what} is not what {where} was made of"
+
+
+def _files(row: Mapping[str, Any], change: str, held: Held) -> Iterator[_Claim]:
+    for name, part in row.get("image", {}).items():
+        target = next((target for target, file in FILE_NAMES.items() if file == name), None)
+        if target is not None:
+            salt = held.salts.get(f"{change}:{image_salt(str(row.get('backup')), target)}")
+            yield _claim(f"backup of {name}", part, salt, target, held.image)
 
 
 def _documents(row: Mapping[str, Any], change: str, held: Held) -> Iterator[_Claim]:

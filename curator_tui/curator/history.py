@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from curator_tui.core.changes import Backup, Kind, PastChange, Receipt, Request
 from curator_tui.core.documents import Document, Target, parse
-from curator_tui.core.errors import UnknownItem
+from curator_tui.core.errors import UnknownItem, Unreadable
 from curator_tui.core.operations import Problem
 from curator_tui.core.reverts import UndoPreview, preview_revert
 from curator_tui.core.rollbacks import RollbackPreview, preview_rollback
@@ -44,19 +44,31 @@ def backups(desk: Desk) -> tuple[Sequence[BackupRow], Sequence[Problem]]:
 def find_backup(desk: Desk, name: str) -> Backup:
     """Return one backup by its id or an unambiguous beginning of it; ``last`` means the newest.
 
+    Damaged backups have names as well: another one never stands in for the one that is meant.
+
     Raises:
         UnknownItem: there is none, or several begin so.
+        Unreadable: the one that is meant is damaged.
     """
-    images, _ = desk.store.backups()
-    if name == "last" and images:
-        return images[-1]
-    found = [image for image in images if image.id == name] or [image for image in images if image.id.startswith(name)]
-    if len(found) == 1 and name:
-        return found[0]
+    names = desk.store.backup_names()
+    exact = names[-1:] if name == "last" else [one for one in names if one == name]
+    found = exact or [one for one in names if name and one.startswith(name)]
+    if len(found) == 1 and (backup := _usable(desk, found[0])) is not None:
+        return backup
     what = "No backup has" if not found else f"{len(found)} backups have"
     raise UnknownItem(
         f"{what} the id {visible(name, newlines=False)}.", way_out="List them with: curator-tui backups"
     )
+
+
+def _usable(desk: Desk, name: str) -> Backup | None:
+    try:
+        return desk.store.backup(name)
+    except Unreadable as error:
+        raise Unreadable(
+            f"backup {visible(name)} cannot be used: {error.message}",
+            way_out="Choose another one from: curator-tui backups. Its files can be read in memories/backups.",
+        ) from error
 
 
 def find_change(desk: Desk, name: str) -> PastChange:

@@ -169,6 +169,10 @@ class Store(Protocol):
         """Return the images, oldest first, and what is wrong with those that cannot be used."""
         ...
 
+    def backup_names(self) -> Sequence[str]:
+        """Return the ids of all images, oldest first, those that cannot be used included."""
+        ...
+
     def backup(self, name: str) -> Backup | None:
         """Return one image."""
         ...

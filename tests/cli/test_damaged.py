@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import sqlite3
@@ -158,3 +159,110 @@ def test_whatever_stands_in_a_cell_no_verb_fails_in_a_way_of_its_own(
         assert answer.code in {0, 1, 2, 3}, (done, verb)
         assert "internal" not in answer.err, (done, verb, answer.err)
         assert "\x1b" not in answer.out + answer.err, (done, verb)
+
+
+def backup_of(cli: Cli, which: str) -> Path:
+    """Return the folder of a backup: of the newest, or of the newest whose id ends so."""
+    ids = [one["id"] for one in cli.json("backups")["backups"]]
+    return cli.home / "memories" / "backups" / next(one for one in reversed(ids) if one.endswith(which))
+
+
+@pytest.mark.parametrize("verb", ["rollback", "diff"])
+def test_another_backup_never_stands_in_for_a_damaged_one_that_is_meant(damaged: Cli, verb: str) -> None:
+    known = backup_of(damaged, "-known")
+    meant = known.with_name(known.name.removesuffix("-known"))
+    newest = backup_of(damaged, "")
+    assert meant.is_dir()
+    assert newest.name not in {known.name, meant.name}
+    for folder in (meant, newest):
+        (folder / "about.json").write_bytes(b"garbage")
+    before = damaged.raw(), damaged.raw("user")
+    for name, folder in ((meant.name, meant), ("last", newest), (newest.name, newest), (newest.name[:-1], newest)):
+        answer = damaged(verb, name)
+        assert answer.code == 3, (name, answer.out)
+        assert folder.name in answer.err
+        assert "about.json is not JSON" in answer.err
+        assert "curator-tui backups" in answer.err
+    assert damaged(verb, meant.name[:-1]).code == 2, "the beginning of two ids, of which one is damaged, means neither"
+    assert (damaged.raw(), damaged.raw("user")) == before
+    if verb == "rollback":
+        assert damaged.json("rollback", known.name, code=None)["change"], "the sibling is restored when it is meant"
+
+
+def altered_file(folder: Path) -> None:
+    """Change a document of a backup and keep its length."""
+    raw = (folder / "MEMORY.md").read_bytes()
+    write(folder / "MEMORY.md", raw[:-1] + (b"x" if raw[-1:] != b"x" else b"y"))
+
+
+def altered_length(folder: Path) -> None:
+    """Write a longer document into a backup and make its description agree."""
+    raw = (folder / "MEMORY.md").read_bytes() + b" and more"
+    write(folder / "MEMORY.md", raw)
+    adapt(folder, lambda about: about["documents"]["memory"].update(bytes=len(raw)))
+
+
+def emptied(folder: Path) -> None:
+    """Take a document out of a backup and make its description agree."""
+    (folder / "MEMORY.md").unlink()
+    adapt(folder, lambda about: about["documents"]["memory"].update(state="missing", bytes=0))
+
+
+def fewer(folder: Path) -> None:
+    """Let a backup say that it never held one of its documents."""
+    adapt(folder, lambda about: about["documents"].pop("user"))
+
+
+def other_change(folder: Path) -> None:
+    """Let a backup say that it was made for another change."""
+    adapt(folder, lambda about: about.update(change="f" * 16))
+
+
+def adapt(folder: Path, edit: Callable[[dict[str, Any]], object]) -> None:
+    """Edit the description of a backup."""
+    about = json.loads((folder / "about.json").read_bytes())
+    edit(about)
+    write(folder / "about.json", json.dumps(about).encode())
+
+
+@pytest.mark.parametrize("edit", [altered_file, altered_length, emptied, fewer, other_change])
+def test_a_backup_that_is_not_what_was_recorded_is_not_restored(damaged: Cli, edit: Callable[[Path], None]) -> None:
+    folder = backup_of(damaged, "-first")
+    assert "1 would be applied" in damaged("rollback", folder.name, "--dry-run").out
+    edit(folder)
+    before = damaged.raw(), damaged.raw("user"), damaged.waiting()
+    for verb in (("rollback", folder.name, "--dry-run"), ("rollback", folder.name)):
+        answer = damaged(*verb)
+        assert answer.code == 3, (verb, answer.out)
+        assert f"backup {folder.name} cannot be used" in answer.err
+        assert "row 1" in answer.err
+    assert (damaged.raw(), damaged.raw("user"), damaged.waiting()) == before
+
+
+def test_a_backup_is_held_against_its_row_only_as_far_as_that_row_is_whole(damaged: Cli) -> None:
+    folder = backup_of(damaged, "-first")
+    run(damaged.home, "UPDATE memory_ledger SET hash = ? WHERE seq = 1", "0" * 64)
+    assert "row 1, which names it, does not match its hash" in damaged("rollback", folder.name).err
+    run(damaged.home, "UPDATE memory_ledger SET body = 'garbage' WHERE seq = 1")
+    assert "no row of the ledger names it" in damaged("rollback", folder.name).err
+
+
+def test_a_backup_whose_salts_are_gone_is_not_restored(damaged: Cli) -> None:
+    folder = backup_of(damaged, "-first")
+    run(damaged.home, "DELETE FROM memory_texts WHERE id LIKE '%:image:%'")
+    answer = damaged("rollback", folder.name)
+    assert answer.code == 3
+    assert "cannot be held against row 1 any more" in answer.err
+
+
+def test_a_backup_made_by_hand_is_restored_only_where_nothing_is_recorded(damaged: Cli) -> None:
+    folder = backup_of(damaged, "-first")
+    mine = folder.with_name("20200101T000000Z-mine")
+    shutil.copytree(folder, mine)
+    adapt(mine, lambda about: about.update(id=mine.name, change="mine"))
+    answer = damaged("rollback", mine.name)
+    assert answer.code == 3
+    assert "no row of the ledger names it" in answer.err
+    shutil.rmtree(damaged.home / "curator-tui")
+    assert damaged.json("rollback", mine.name)["change"]
+    assert damaged.raw() == (mine / "MEMORY.md").read_bytes()

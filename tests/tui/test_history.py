@@ -144,3 +144,33 @@ async def test_a_rollback_that_would_be_refused_is_previewed_as_refused(tmp_path
         assert "nothing would change" not in painted(app)
         await press(pilot, "r")
         assert "cannot be read" in status(app)
+
+
+async def test_a_backup_that_was_edited_is_refused_in_place_of_its_preview(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a", "3")
+        assert "rollback: both documents" in painted(app)
+        before = entries(desk)
+        edited = next((tmp_path / "hermes" / "memories" / "backups").glob("*-first")) / "MEMORY.md"
+        edited.write_bytes(edited.read_bytes()[:-1] + b"#")
+        await press(pilot, "G")
+        assert "cannot be used" in painted(app)
+        assert "rollback: both documents" not in painted(app), "the preview of another backup is gone"
+        await press(pilot, "r")
+        assert "cannot be used" in status(app)
+        assert entries(desk) == before
+        await press(pilot, "k")
+        assert "rollback: both documents" in painted(app)
+
+
+async def test_a_backup_edited_after_its_preview_is_not_restored(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a", "3", "G")
+        before = entries(desk)
+        for edited in (tmp_path / "hermes" / "memories" / "backups").glob("*/MEMORY.md"):
+            edited.write_bytes(edited.read_bytes()[:-1] + b"#")
+        await press(pilot, "r")
+        assert entries(desk) == before
+        assert "cannot be used" in status(app)

@@ -125,13 +125,21 @@ def open_backups(memories: Folder | None) -> Folder | None:
     return memories.open_folder(BACKUPS)
 
 
+def image_names(backups: Folder) -> list[str]:
+    """Return the names of all images, damaged ones included; folders that are not ours are ignored."""
+    return [name for name in backups.names() if _NAME.fullmatch(name)]
+
+
+def change_of(name: str) -> str:
+    """Return the change an image was made by, as its name says it; a damaged one says it nowhere else."""
+    return name.partition("-")[2].removesuffix("-first").removesuffix("-known")
+
+
 def list_images(backups: Folder) -> tuple[list[Backup], list[Problem]]:
     """Return every usable image by name, and what is wrong with the others; folders that are not ours are ignored."""
     found: list[Backup] = []
     problems: list[Problem] = []
-    for name in backups.names():
-        if not _NAME.fullmatch(name):
-            continue
+    for name in image_names(backups):
         try:
             image = read_image(backups, name)
         except StoreError as error:
@@ -161,7 +169,7 @@ def read_image(backups: Folder, name: str) -> Backup | None:
         try:
             at = datetime.fromisoformat(str(about["at"])).timestamp()
             files = {Target(target): part for target, part in about["documents"].items()}
-            change = str(about["change"])
+            change = str(about["change"]).encode().decode()  # half a surrogate pair is no name the book could hold
         except (KeyError, ValueError, TypeError, AttributeError, OverflowError, OSError) as error:
             raise Unreadable(f"{folder.label(ABOUT)} does not say what it should.") from error
         return Backup(name, at, change, {target: _read_file(folder, target, part) for target, part in files.items()})

@@ -1,7 +1,7 @@
 """What is kept: the texts of a home that a ledger row names, as far as they are still there.
 
-Here: gathering them from book and images, for one row. Not here: whether they are what the row was made of
-(``core.verification``).
+Here: gathering them from book and images, for one row; refusing an image that its row does not bear out. Not here:
+whether they are what the row was made of (``core.verification``).
 """
 
 from __future__ import annotations
@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from curator_tui.core.changes import Backup
 from curator_tui.core.documents import TARGETS, Target
-from curator_tui.core.errors import StoreError
+from curator_tui.core.errors import StoreError, Unreadable
 from curator_tui.core.ledger import item_name
 from curator_tui.core.recording import NOTE
-from curator_tui.core.verification import Held
+from curator_tui.core.text import visible
+from curator_tui.core.verification import Held, image_trouble, names_image
 from curator_tui.stores.book.entries import seen_text
 from curator_tui.stores.book.reading import BookReader
-from curator_tui.stores.hermes.views import find_backup
+from curator_tui.stores.hermes import images
+from curator_tui.stores.hermes.reading import MEMORIES, open_inside
 from curator_tui.stores.safe_files import Folder
 
 
@@ -48,3 +51,42 @@ def _image(home: Folder, name: str) -> Mapping[Target, bytes | None]:
     except StoreError:
         return {}
     return found.files if found is not None else {}
+
+
+def find_backup(home: Folder, name: str) -> Backup | None:
+    """Read one image of the home; None when there is no such image.
+
+    Raises:
+        Unreadable: it is damaged.
+    """
+    memories = open_inside(home, MEMORIES)
+    if memories is None:
+        return None
+    with memories:
+        backups = images.open_backups(memories)
+        if backups is None:
+            return None
+        with backups:
+            return images.read_image(backups, name)
+
+
+def require_recorded(book: BookReader, backup: Backup) -> None:
+    """Make sure that an image is the one that the newest row naming it was made of.
+
+    Where nothing is recorded at all (the book was lost or is not there yet), nothing can be held against it and any
+    image will do: it is then all that is left.
+
+    Raises:
+        Unreadable: it is not, or no row tells; such an image is never restored.
+    """
+    rows = book.rows()
+    if not rows:
+        return
+    naming = next((row for row in reversed(rows) if backup.id in row.body and names_image(row, backup.id)), None)
+    salts = book.texts_of(backup.change)
+    trouble = image_trouble(naming, backup, {name: salt for name, (_, _, salt) in salts.items() if salt is not None})
+    if trouble is not None:
+        raise Unreadable(
+            f"backup {visible(backup.id)} cannot be used: {trouble}.",
+            way_out="Choose another one from: curator-tui backups. Its files can be read in memories/backups.",
+        )

@@ -94,10 +94,23 @@ class HermesStore:
             if folder is None:
                 return (), ()
             found, problems = list_images(folder)
-        places = self.book.places({image.change for image in found})
-        # a change may make two images; the one with a suffix is of an earlier state
-        found.sort(key=lambda image: (places.get(image.change, 0), image.id.endswith(image.change), image.id))
+        order = {name: place for place, name in enumerate(self.backup_names())}
+        found.sort(key=lambda image: order.get(image.id, len(order)))
         return found, problems
+
+    def backup_names(self) -> Sequence[str]:
+        """Return the ids of all images, damaged ones included, oldest first by the order of their changes."""
+        from curator_tui.stores.hermes.hands import Hands
+        from curator_tui.stores.hermes.images import change_of, image_names
+
+        with Hands(self.home) as hands:
+            folder = hands.backups()
+            if folder is None:
+                return ()
+            made_by = {name: change_of(name) for name in image_names(folder)}
+        places = self.book.places(set(made_by.values()))
+        # a change may make two images; the one with a suffix is of an earlier state
+        return sorted(made_by, key=lambda name: (places.get(made_by[name], 0), name.endswith(made_by[name]), name))
 
     def backup(self, name: str) -> Backup | None:
         """Return one image, or None.
@@ -105,7 +118,7 @@ class HermesStore:
         Raises:
             Unreadable: it is damaged.
         """
-        from curator_tui.stores.hermes.views import find_backup
+        from curator_tui.stores.hermes.kept import find_backup
 
         return find_backup(self.home, name)
 

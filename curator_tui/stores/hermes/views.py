@@ -13,9 +13,9 @@ from curator_tui.core.changes import Backup, Decided, Kind, Request, View, Waiti
 from curator_tui.core.documents import Target
 from curator_tui.core.preflight import Snapshot
 from curator_tui.stores.book.reading import BookReader
-from curator_tui.stores.hermes import images
+from curator_tui.stores.hermes.kept import find_backup, require_recorded
 from curator_tui.stores.hermes.queue import MEMORY_QUEUE, PENDING, find_record
-from curator_tui.stores.hermes.reading import MEMORIES, open_inside, read_documents
+from curator_tui.stores.hermes.reading import open_inside, read_documents
 from curator_tui.stores.hermes.records import RECORD_SUFFIX
 from curator_tui.stores.safe_files import Folder
 
@@ -32,10 +32,10 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
     """Read everything a request names.
 
     Raises:
-        Unreadable: the queue, the book or the named backup cannot be read.
+        Unreadable: the queue, the book or the named backup cannot be read, or the backup is not what was recorded.
     """
     reverting = book.change(request.reverts) if request.reverts is not None else None
-    backup = find_backup(home, request.backup) if request.backup is not None else None
+    backup = _backup(home, book, request.backup) if request.backup is not None else None
     later = tuple(book.changes_since(backup.change)) if backup is not None else ()
     named = (*request.proposals, *(item.proposal for item in (reverting.returned if reverting else ())))
     waiting = _waiting(home, named)
@@ -59,21 +59,11 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
     )
 
 
-def find_backup(home: Folder, name: str) -> Backup | None:
-    """Read one image of the home; None when there is no such image.
-
-    Raises:
-        Unreadable: it is damaged.
-    """
-    memories = open_inside(home, MEMORIES)
-    if memories is None:
-        return None
-    with memories:
-        backups = images.open_backups(memories)
-        if backups is None:
-            return None
-        with backups:
-            return images.read_image(backups, name)
+def _backup(home: Folder, book: BookReader, name: str) -> Backup | None:
+    found = find_backup(home, name)
+    if found is not None:
+        require_recorded(book, found)
+    return found
 
 
 def _waiting(home: Folder, names: Iterable[str]) -> dict[str, Waiting]:

@@ -70,6 +70,7 @@ class HistoryScreen(Reverting):
         self.board: Board | None = None
         self._rows = BackupRows((), {}, 0.0)
         self._preview: Preview | None = None
+        self._failure: CuratorError | None = None
         self._targets: tuple[Target, ...] = ()
         self._look = Look()
         self._gate = PaintedGate()
@@ -125,7 +126,7 @@ class HistoryScreen(Reverting):
         if row is None:
             self._show_none()
             return
-        self._wanted = (row.backup.id, self._targets)
+        self._wanted, self._failure = (row.backup.id, self._targets), None
         self.work(partial(self._open_now, *self._wanted), "preview")
 
     async def _open_now(self, backup: str, targets: tuple[Target, ...]) -> None:
@@ -135,12 +136,23 @@ class HistoryScreen(Reverting):
                 lambda desk: preview(desk, backup, targets) if self._wanted == wanted else None
             )
         except CuratorError as error:
-            self._preview = None
-            self.fail(error)
+            if self._wanted == wanted:
+                self._show_refused(error)
             return
         if found is not None and self._wanted == wanted:
             self._preview = found
             self._draw()
+
+    def _show_refused(self, error: CuratorError) -> None:
+        """Show why there is no preview in its place: that of another backup must not stay there."""
+        self._preview = None
+        self._failure = error
+        self._page = Page("", "", (PageLine((own("{}", message(error.message), role="bad"),), (own("  "),)),))
+        self.reader.show(self._page)
+        self.query_one("#gauge", Rule).show(EMPTY)
+        self.query_one("#facts", Reader).show(Page("", "", ()))
+        self.query_one("#keys", KeyRow).dim(frozenset({"history.rollback"}), frozenset({"go.history"}))
+        self.fail(error)
 
     def _show_none(self) -> None:
         words = "No backup yet: one is taken before every change, so the first decision makes the first."
@@ -215,7 +227,9 @@ class HistoryScreen(Reverting):
         found = self._preview
         if not self.is_free():
             return
-        if found is None or self._gate.locked(found.backup, found.rollback.digest, self.app.pressed_at) is not None:
+        if self._failure is not None:
+            self.fail(self._failure)
+        elif found is None or self._gate.locked(found.backup, found.rollback.digest, self.app.pressed_at) is not None:
             self.say((own("too fast: the preview was not on screen yet when you pressed", role="warn"),))
         elif found.rollback.refused is not None:
             self.say(refusal(found.rollback.refused))
