@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -284,3 +285,21 @@ async def test_without_an_editor_the_key_says_so(tmp_path: Path, monkeypatch: py
     async with running(desk) as (app, pilot):
         await press(pilot, "E")
         assert isinstance(app.screen, EditScreen)
+        assert "no editor is set" in status(app)
+
+
+async def test_an_editor_that_does_not_start_leaves_the_draft_and_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", "/usr/bin/no-such-editor")
+    monkeypatch.setattr("textual.app.App.suspend", lambda _: nullcontext())
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "e")
+        assert isinstance(app.screen, EditScreen)
+        before = app.screen.query_one("#field", TextArea).text
+        await press(pilot, "x", "tab", "escape", "E")
+        assert isinstance(app.screen, EditScreen)
+        assert app.screen.query_one("#field", TextArea).text != before
+        assert "the editor did not start: No such file" in status(app)

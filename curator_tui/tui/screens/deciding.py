@@ -150,11 +150,9 @@ class Deciding(Moving):
         key = (looked.id, step)
         drafts = self.app.session.drafts
         text, problem = edit_outside(self.app, drafts.get(key) or first_text(looked, step))
-        if problem:
-            self.say((own("{}", Shown(problem), role="warn"),))
         if text is not None:
             drafts[key] = text
-        self._open_edit(looked)
+        self._open_edit(looked, (own("{}", Shown(problem), role="warn"),) if problem else ())
 
     # -- what the keys need ----------------------------------------------------------------------------------------
 
@@ -242,7 +240,7 @@ class Deciding(Moving):
         self.say_of_item((own("there is no text to edit in this item"),))
         return False
 
-    def _open_edit(self, looked: Looked) -> None:
+    def _open_edit(self, looked: Looked, said: Line = ()) -> None:
         from curator_tui.tui.screens.editing import Edited, EditScreen
 
         if not self._is_editable(looked):
@@ -261,7 +259,7 @@ class Deciding(Moving):
                 say("approved your version of {}", shown_line(looked.id)),
             )
 
-        self.app.push_screen(EditScreen(looked), saved)
+        self.app.push_screen(EditScreen(looked, said), saved)
 
     def _has_draft(self, name: str) -> bool:
         return any(key[0] == name for key in self.app.session.drafts)

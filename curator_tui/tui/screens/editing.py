@@ -64,8 +64,9 @@ class EditScreen(Dialog[Edited]):
     AUTO_FOCUS = "#field"
     BINDINGS: ClassVar[list[Binding]] = bindings(EDIT)  # type: ignore[assignment]
 
-    def __init__(self, looked: Looked) -> None:
+    def __init__(self, looked: Looked, said: Line = ()) -> None:
         super().__init__()
+        self._said = said
         self._base = looked
         self._steps = editable(looked.item.found.proposal)
         self._step = self._steps[0]
@@ -104,6 +105,8 @@ class EditScreen(Dialog[Edited]):
         if len(self._steps) < 2:
             self.query_one("#keys", KeyRow).dim(frozenset(), frozenset({"edit.next"}))
         self._begin()
+        if self._said:
+            self.say(self._said)
 
     def _begin(self) -> None:
         key = (self._base.id, self._step)
