@@ -33,7 +33,7 @@ class Proposal(Struct, frozen=True):
         target_name: the target as written, for display.
         origin: the record's own claim of where it came from.
         agent_says: the agent's summary; a claim, never the description of the effect.
-        created_at: the record's claim of when it was staged, UTC seconds; None when absent or not a number.
+        created_at: the record's claim of when it was staged, UTC seconds; None when absent or no moment.
         problem: why the record cannot be applied as it stands, or None.
         unreadable: True when not even the fields could be read; ``problem`` says why.
         pinned_by: who pinned its destructive operations: the record, our first sight, or nobody yet.

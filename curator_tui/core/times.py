@@ -1,6 +1,7 @@
 """Times: moments as text, always UTC, and total: a number that is no moment of our calendar says so.
 
-Here: the three forms of a moment. Not here: clocks (they belong to the curator), ages (they belong to a surface).
+Here: the three forms of a moment, and which claims count. Not here: clocks (they belong to the curator), ages (they
+belong to a surface).
 Times in records, session histories and backups were written by others and may be anything.
 """
 
@@ -10,6 +11,12 @@ from datetime import UTC, datetime
 
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
 _LATEST = datetime.max.replace(tzinfo=UTC)
+_YEAR_10000 = 253_402_300_800
+
+
+def known(at: float) -> float | None:
+    """Return a claimed moment, or None where nobody can mean it: before 1970, after 9999, not a number."""
+    return at if 0 <= at < _YEAR_10000 else None
 
 
 def _moment(at: float) -> datetime | None:

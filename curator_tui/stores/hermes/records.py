@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 import re
 from typing import Any, NamedTuple, NoReturn
@@ -23,6 +22,7 @@ from curator_tui.core.documents import Target
 from curator_tui.core.operations import Action, Operation, Problem, check_operation, normalise
 from curator_tui.core.proposals import ITEM_ID, Proposal
 from curator_tui.core.text import one_line
+from curator_tui.core.times import known
 
 RECORD_SUFFIX = ".json"
 RECORD_LIMIT = 1 << 20
@@ -366,11 +366,10 @@ def _kind(value: object) -> str:
 
 
 def _time(value: object) -> float | None:
-    """Return the claimed time as seconds; text counts only where it is a plain number."""
+    """Return the claimed time as seconds; text counts only where it is a plain number, years from 1970 to 9999."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
-        seconds = float(value)
+        return known(float(value))
     except (ValueError, OverflowError):
         return None
-    return seconds if math.isfinite(seconds) else None
