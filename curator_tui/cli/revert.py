@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from curator_tui.cli.answers import tell
 from curator_tui.cli.session import Session, json_option, pass_session, usage
 from curator_tui.core.changes import MovedOn
+from curator_tui.core.reverts import UndoPreview
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import find_change, undo_preview
 
@@ -78,6 +79,7 @@ def _chosen(
     preview = undo_preview(desk, change, redo=redo)
     if preview is None:
         return {}, None
+    _check_numbers(preview, choices)
     chosen: dict[int, str | None] = {}
     for part in preview.reverted.moved_on:
         choice = choices.get(part.pair, choices.get(None))
@@ -85,6 +87,17 @@ def _chosen(
             chosen[part.pair] = _text(part, choice)
     again = undo_preview(desk, change, takes=chosen, redo=redo)
     return chosen, again.digest if again is not None else None
+
+
+def _check_numbers(preview: UndoPreview, choices: Mapping[int | None, str]) -> None:
+    """Refuse a choice for an entry that asks for none; what cannot be reverted at all is told with its own reason."""
+    asked = {part.pair for part in preview.reverted.moved_on}
+    for number in choices:
+        if preview.refused is None and number is not None and number not in asked:
+            raise usage(
+                f"--take {number + 1}={choices[number]}: no entry with that number changed since.",
+                "See the numbers without --take.",
+            )
 
 
 def _text(part: MovedOn, choice: str) -> str | None:

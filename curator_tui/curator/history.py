@@ -19,6 +19,8 @@ from curator_tui.core.rollbacks import RollbackPreview, preview_rollback
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
 
+_NAMING = 4
+
 
 class BackupRow(Struct, frozen=True):
     """One backup as it is listed: the image and the change it was taken for, where the book knows it.
@@ -42,7 +44,7 @@ def backups(desk: Desk) -> tuple[Sequence[BackupRow], Sequence[Problem]]:
 
 
 def find_backup(desk: Desk, name: str) -> Backup:
-    """Return one backup by its id or an unambiguous beginning of it; ``last`` means the newest.
+    """Return one backup by its id or an unambiguous beginning of four characters or more; ``last`` is the newest.
 
     Damaged backups have names as well: another one never stands in for the one that is meant.
 
@@ -52,7 +54,7 @@ def find_backup(desk: Desk, name: str) -> Backup:
     """
     names = desk.store.backup_names()
     exact = names[-1:] if name == "last" else [one for one in names if one == name]
-    found = exact or [one for one in names if name and one.startswith(name)]
+    found = exact or [one for one in names if _begins(one, name)]
     if len(found) == 1 and (backup := _usable(desk, found[0])) is not None:
         return backup
     what = "No backup has" if not found else f"{len(found)} backups have"
@@ -72,7 +74,7 @@ def _usable(desk: Desk, name: str) -> Backup | None:
 
 
 def find_change(desk: Desk, name: str) -> PastChange:
-    """Return one recorded change by its id or an unambiguous beginning of it.
+    """Return one recorded change by its id or an unambiguous beginning of four characters or more.
 
     Raises:
         UnknownItem: there is none, or several begin so.
@@ -80,11 +82,16 @@ def find_change(desk: Desk, name: str) -> PastChange:
     exact = desk.store.book.change(name)
     if exact is not None:
         return exact
-    found = [change.id for change in desk.store.book.heads() if name and change.id.startswith(name)]
+    found = [change.id for change in desk.store.book.heads() if _begins(change.id, name)]
     if len(found) == 1 and (change := desk.store.book.change(found[0])) is not None:
         return change
     what = "No change has" if not found else f"{len(found)} changes have"
     raise UnknownItem(f"{what} the id {visible(name, newlines=False)}.", way_out="List them with: curator-tui ledger")
+
+
+def _begins(whole: str, name: str) -> bool:
+    """Whether ``name`` is enough of an id to mean it: a slip of a key must not name the only change there is."""
+    return len(name) >= _NAMING and whole.startswith(name)
 
 
 def rollback_request(desk: Desk, backup: str, targets: Sequence[Target], *, shown: str | None = None) -> Request:

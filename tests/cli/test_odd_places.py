@@ -202,7 +202,9 @@ def test_strange_times_in_a_backup_crash_no_verb(home: Path, cli_at: Callable[[P
         assert answer.code in {0, 1}, (verb, answer.err)
 
 
-@pytest.mark.parametrize("created", ["1" * 400, "1e308", "-1e308", "1e999", "true", '"9e999"', "[]"])
+@pytest.mark.parametrize(
+    "created", ["1" * 400, "1e308", "-1e308", "-1e300", "253402300800", "1e999", "true", '"9e999"', "[]"]
+)
 def test_strange_times_in_a_record_crash_no_verb(home: Path, cli_at: Callable[[Path], Cli], created: str) -> None:
     file = home / "pending" / "memory" / "c0000001.json"
     raw = json.loads(file.read_text())
@@ -212,3 +214,57 @@ def test_strange_times_in_a_record_crash_no_verb(home: Path, cli_at: Callable[[P
     for verb in (("pending",), ("show", "c0000001"), ("status",), ("status", "--json"), ("pending", "--json")):
         answer = cli(*verb)
         assert answer.code == 0, (verb, answer.err)
+    assert cli.json("status")["oldest_age_s"] is None
+    assert cli.json("pending")["items"][0]["created_at"] is None
+
+
+@pytest.mark.parametrize(
+    "verb", [("approve",), ("reject",), ("log-only",), ("reopen",), ("undo",), ("show",), ("evidence",), ("rollback",)]
+)
+@pytest.mark.parametrize("name", ["\udcff", "c0000001\udcff", "a/b", ".."])
+@pytest.mark.parametrize("written", [False, True])
+def test_an_id_that_is_no_unicode_is_an_ordinary_unknown_item(
+    home: Path, cli_at: Callable[[Path], Cli], verb: tuple[str, ...], name: str, written: bool
+) -> None:
+    cli = cli_at(home)
+    if written:
+        cli.json("add", "--target", "user", "Has a dog")
+    answer = cli(*verb, name, "--json")
+    usual = cli(*verb, "nothing1", "--json")
+    assert (answer.code, answer.json.keys()) == (usual.code, usual.json.keys()), answer.out + answer.err
+    assert "internal" not in answer.out
+    assert "damaged" not in answer.out
+    codes = [[one["code"] for one in found.json.get("not_applied", [])] for found in (answer, usual)]
+    assert codes[0] == codes[1]
+    assert cli.waiting() == {"c0000001"}
+    assert cli.json("doctor")["ok"] is True
+
+
+@pytest.mark.parametrize("length", [0, 1, 3])
+def test_a_beginning_too_short_to_be_meant_names_nothing(
+    home: Path, cli_at: Callable[[Path], Cli], length: int
+) -> None:
+    cli = cli_at(home)
+    change = cli.json("approve", "c0000001")["change"]
+    backup = cli.json("backups")["backups"][-1]["id"]
+    for verb, whole in (("undo", change), ("rollback", backup)):
+        assert cli(verb, whole[:length]).code == 2
+    assert cli.entries() == ("Uses zsh", "Has a cat")
+    assert cli.json("undo", change[:-1])["change"]
+
+
+@pytest.mark.parametrize("take", ["999999=before", "2=now", "0=before"])
+def test_a_choice_for_an_entry_that_is_not_asked_about_is_a_usage_error(
+    home: Path, cli_at: Callable[[Path], Cli], take: str
+) -> None:
+    cli = cli_at(home)
+    change = cli.json("replace", "Uses zsh", "Uses fish")["change"]
+    assert cli("undo", "--take", take).code == 2  # nothing changed since
+    assert cli("undo", "--take", "1=before").code == 2
+    cli.json("replace", "Uses fish", "Uses fish and bash")
+    answer = cli("undo", change, "--take", take)
+    assert answer.code == 2
+    assert f"--take {take}: no entry with that number changed since." in answer.err
+    assert cli.entries() == ("Uses fish and bash",)
+    assert cli.json("undo", change, "--take", "1=before")["change"]
+    assert cli.entries() == ("Uses zsh",)

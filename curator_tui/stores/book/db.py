@@ -108,7 +108,7 @@ class SqliteDb:
     def all(self, statement: str, **values: Any) -> list[Record]:
         """Return every row of a query."""
         with _speaking(self.path, Unreadable, "read"):
-            return self._connection.execute(statement, values).fetchall()
+            return self._connection.execute(statement, _askable(values)).fetchall()
 
     def one(self, statement: str, **values: Any) -> Record | None:
         """Return the first row of a query, or None."""
@@ -237,7 +237,7 @@ class ReadOnlyDb:
     def _plainly(self, statement: str, values: Mapping[str, Any]) -> list[Record]:
         assert self._connection is not None
         with _speaking(self.path, Unreadable, "read"):
-            return self._connection.execute(statement, values).fetchall()
+            return self._connection.execute(statement, _askable(values)).fetchall()
 
     def one(self, statement: str, **values: Any) -> Record | None:
         """Return the first row of a query, or None."""
@@ -262,6 +262,21 @@ def _connect(path: str, mode: str) -> sqlite3.Connection:
         isolation_level=None,
         check_same_thread=False,
     )
+
+
+def _askable(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a question; a text that holds half of a surrogate pair is asked for as its bytes.
+
+    The book holds no such text and SQLite takes none; bytes equal no text, so the question finds nothing.
+    """
+    return {
+        name: value.encode("utf-8", "surrogatepass") if isinstance(value, str) and not _is_unicode(value) else value
+        for name, value in values.items()
+    }
+
+
+def _is_unicode(text: str) -> bool:
+    return text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 @contextlib.contextmanager

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from curator_tui.core.changes import Backup, Decided, Kind, Request, View, Waiting
 from curator_tui.core.documents import Target
 from curator_tui.core.preflight import Snapshot
+from curator_tui.core.proposals import ITEM_ID
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.hermes.kept import find_backup, require_recorded
 from curator_tui.stores.hermes.queue import MEMORY_QUEUE, PENDING, find_record
@@ -73,7 +74,7 @@ def _waiting(home: Folder, names: Iterable[str]) -> dict[str, Waiting]:
 
 def _occupied(home: Folder, names: Iterable[str]) -> frozenset[str]:
     """Return the items that cannot come back because something stands under their name."""
-    wanted = tuple(dict.fromkeys(names))
+    wanted = tuple(name for name in dict.fromkeys(names) if ITEM_ID.fullmatch(name))  # nothing else names a record
     queue = open_inside(home, PENDING, MEMORY_QUEUE) if wanted else None
     if queue is None:
         return frozenset()
