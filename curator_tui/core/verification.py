@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from curator_tui.core.changes import Backup, Row
+from curator_tui.core.changes import Backup, PastChange, Row
 from curator_tui.core.documents import FILE_NAMES, Target
 from curator_tui.core.ledger import GENESIS, SealedRow, chained, row_hash, verify_checkpoint, verify_commitment
 from curator_tui.core.operations import Problem
@@ -32,7 +32,8 @@ class Held(Struct, frozen=True):
         after: bytes of each document after it.
         seen: bytes of each document as the change last knew it, where they are kept under its name.
         image: the files of the image the row names.
-        records: bytes of the records that left the queue, by the name a row has for the item.
+        records: bytes of the records that left the queue, by the name a row has for the item (None: the book says
+            that nothing was kept).
         notes: a person's words, by text id.
     """
 
@@ -41,7 +42,7 @@ class Held(Struct, frozen=True):
     after: _Documents = field(default_factory=dict)
     seen: _Documents = field(default_factory=dict)
     image: _Documents = field(default_factory=dict)
-    records: Mapping[str, bytes] = field(default_factory=dict)
+    records: Mapping[str, bytes | None] = field(default_factory=dict)
     notes: Mapping[str, bytes] = field(default_factory=dict)
 
 
@@ -115,6 +116,35 @@ def verify(
 
 def _altered(sealed: SealedRow, claim: _Claim) -> Problem:
     return Problem("text-altered", f"row {sealed.seq}: the kept {claim.what} is not what the row was made of")
+
+
+def disagreement(rows: Iterable[SealedRow], change: PastChange, held: Held) -> str | None:
+    """Return in words what keeps a change from being taken back: what is kept of it is not what its rows say.
+
+    What is gone says nothing, but what would be written has to be proven: without its salt it is refused as well.
+
+    Args:
+        rows: the ledger rows of the change; those of others among them do not count.
+        change: the change, as the book knows it.
+        held: what is kept of the texts that would be written.
+    """
+    bound: set[str] = set()
+    own = False
+    for sealed in rows:
+        row = sealed.row
+        if row is None or row_hash(sealed.body) != sealed.hash:
+            return f"row {sealed.seq} is damaged"
+        if row["change"] != change.id or row["action"] in OBSERVED:
+            continue
+        own = True
+        bound.update(row.get("documents", {}))
+        for claim in claims(row, held):
+            if claim.kept and not claim.agrees():
+                return f"the kept {claim.what} is not what row {sealed.seq} was made of"
+    if not own:
+        return "it has no row in the ledger"
+    unbound = [FILE_NAMES[target] for target in held.after if target not in bound]
+    return f"no row binds its text of {unbound[0]}" if unbound else None
 
 
 def claims(row: Mapping[str, Any], held: Held) -> Iterator[_Claim]:

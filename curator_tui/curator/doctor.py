@@ -16,6 +16,7 @@ from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, percent
 from curator_tui.core.errors import StoreError
 from curator_tui.core.operations import Problem
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.ledger_view import lost_book
 from curator_tui.curator.naming import document_hints
 from curator_tui.curator.probes import home_notes
 
@@ -51,6 +52,7 @@ def examine(desk: Desk, *, repair: bool = False) -> Report:
     checks = (
         lambda: _looked_again(desk) if repaired else (),
         desk.store.check,
+        lambda: lost_book(desk),
         lambda: unreadable_documents(desk),
         lambda: absent_effects(desk),
     )
@@ -112,10 +114,18 @@ def _general_notes(desk: Desk) -> Iterator[str]:
         yield f"the memory provider {facts.provider} is configured; decisions made here are not sent to it"
     if facts.profiles:
         yield f"other profiles with a memory of their own: {', '.join(facts.profiles)}"
-    if desk.recovery_pending():
+    if _pending(desk):
         yield "an interrupted change waits to be finished; the next verb that writes does it, or --repair"
     yield from facts.notes
     yield from _size_notes(desk)
+
+
+def _pending(desk: Desk) -> bool:
+    """Whether a change waits to be finished; a book that cannot tell is named among the problems."""
+    try:
+        return desk.recovery_pending()
+    except StoreError:
+        return False
 
 
 def _size_notes(desk: Desk) -> Iterator[str]:

@@ -171,8 +171,14 @@ def _version(db: ReadDb) -> int:
             f"{path} has version {version}, and this program understands {VERSION}.",
             way_out="Use the newer program; nothing was changed.",
         )
-    if application != APPLICATION_ID and (application or version or _number(db, "SELECT count(*) FROM sqlite_master")):
+    tables = _number(db, "SELECT count(*) FROM sqlite_master")
+    if application != APPLICATION_ID and (application or version or tables):
         raise Unreadable(f"{path} belongs to another program.", way_out="Move it away and look again.")
+    if application and not version and tables:
+        raise Unreadable(
+            f"{path} is damaged: it has tables but no version.",
+            way_out="Put back a copy of it; nothing was changed.",
+        )
     return version
 
 

@@ -212,6 +212,14 @@ class BookReader:
         return {row[0]: _decided(row) for row in self._for_each(statement, proposals)}
 
     @cells.as_written
+    def never_kept(self, change: str) -> list[str]:
+        """Return the items a change decided of whose records the book says that nothing was kept."""
+        statement = """
+            SELECT proposal FROM memory_decisions WHERE scope = :scope AND change_id = :change AND raw_text IS NULL
+        """
+        return [cells.text(row[0]) for row in self.db.all(statement, scope=self.scope, change=change)]
+
+    @cells.as_written
     def places(self, names: Iterable[str]) -> dict[str, int]:
         """Return the sequence number of each named change that is recorded."""
         statement = "SELECT id, seq FROM memory_changes WHERE scope = :scope AND id IN (:names)"

@@ -12,13 +12,13 @@ from typing import Any
 from curator_tui.core.changes import Backup
 from curator_tui.core.documents import TARGETS, Target
 from curator_tui.core.errors import StoreError, Unreadable
-from curator_tui.core.ledger import item_name
 from curator_tui.core.recording import NOTE
 from curator_tui.core.text import visible
 from curator_tui.core.verification import Held, image_trouble, names_image
 from curator_tui.stores.book.entries import seen_text
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.hermes import images
+from curator_tui.stores.hermes.proving import kept_records
 from curator_tui.stores.hermes.reading import MEMORIES, open_inside
 from curator_tui.stores.safe_files import Folder
 
@@ -39,7 +39,7 @@ def held_for(home: Folder, book: BookReader, row: Mapping[str, Any]) -> Held:
         after=past.after if past is not None else {},
         seen=seen,
         image=_image(home, str(row.get("backup") or "")),
-        records={item_name(one.proposal): one.raw for one in past.closed if one.raw is not None} if past else {},
+        records=kept_records(book, past) if past is not None else {},
         notes={name: body for name, (kind, body, _) in texts.items() if kind == NOTE},
     )
 

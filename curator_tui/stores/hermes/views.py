@@ -15,6 +15,7 @@ from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import ITEM_ID
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.hermes.kept import find_backup, require_recorded
+from curator_tui.stores.hermes.proving import prove, prove_records
 from curator_tui.stores.hermes.queue import MEMORY_QUEUE, PENDING, find_record
 from curator_tui.stores.hermes.reading import open_inside, read_documents
 from curator_tui.stores.hermes.records import RECORD_SUFFIX
@@ -33,9 +34,12 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
     """Read everything a request names.
 
     Raises:
-        Unreadable: the queue, the book or the named backup cannot be read, or the backup is not what was recorded.
+        Unreadable: the queue, the book or the named backup cannot be read, or what would be written is not what was
+            recorded.
     """
     reverting = book.change(request.reverts) if request.reverts is not None else None
+    if reverting is not None:
+        prove(book, reverting)
     backup = _backup(home, book, request.backup) if request.backup is not None else None
     later = tuple(book.changes_since(backup.change)) if backup is not None else ()
     named = (*request.proposals, *(item.proposal for item in (reverting.returned if reverting else ())))
@@ -43,10 +47,12 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
     closed = tuple(item for change in (reverting, *later) if change is not None for item in change.closed)
     occupied = _occupied(home, (*request.reopen, *(item.proposal for item in closed)))
     gone = [name for name in (*request.proposals, *request.reopen) if name not in waiting]
+    decided = book.decided(gone)
+    prove_records(book, [decided[name] for name in request.reopen if name in decided])
     return View(
         snapshot=read_snapshot(home, limits),
         waiting=waiting,
-        decided=book.decided(gone),
+        decided=decided,
         known=book.known(),
         head=book.head(),
         reverting=reverting,

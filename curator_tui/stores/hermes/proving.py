@@ -1,0 +1,72 @@
+"""Proving: what is kept of a change is held against its ledger rows before any of it is written again.
+
+Here: which rows and which texts. Not here: when they agree (``core.verification``), when a change is taken back
+(``views``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from curator_tui.core.changes import Decided, PastChange
+from curator_tui.core.errors import Unreadable
+from curator_tui.core.ledger import SealedRow, item_name
+from curator_tui.core.text import visible
+from curator_tui.core.verification import Held, disagreement
+from curator_tui.stores.book.reading import BookReader
+
+
+def prove(book: BookReader, change: PastChange, only: Collection[str] | None = None) -> None:
+    """Hold what is kept of a change against its ledger rows, before anything of it is written again.
+
+    Args:
+        book: where both are kept.
+        change: the change as it was read.
+        only: the items whose records would be written and nothing else; None for the whole change.
+
+    Raises:
+        Unreadable: it does not agree, or the book cannot be read.
+    """
+    salts = {name: salt for name, (_, _, salt) in book.texts_of(change.id).items() if salt is not None}
+    records = kept_records(book, change)
+    if only is None:
+        held = Held(salts=salts, before=change.before, after=change.after, records=records)
+    else:
+        names = {item_name(name) for name in only}
+        held = Held(salts=salts, records={name: raw for name, raw in records.items() if name in names})
+    wrong = disagreement(_rows(book, change), change, held)
+    if wrong is not None:
+        raise Unreadable(
+            f"change {visible(change.id, newlines=False)} cannot be taken back: {wrong}.",
+            way_out="Nothing was written. See what is damaged with: curator-tui ledger verify; go back to a backup "
+            "with: curator-tui rollback",
+        )
+
+
+def prove_records(book: BookReader, reopened: Iterable[Decided]) -> None:
+    """Hold the records that are to come back against the rows of the changes that decided them.
+
+    Raises:
+        Unreadable: one does not agree, or the book cannot be read.
+    """
+    items: dict[str, list[str]] = {}
+    for item in reopened:
+        items.setdefault(item.change, []).append(item.proposal)
+    for name, proposals in items.items():
+        change = book.change(name)
+        if change is not None:
+            prove(book, change, proposals)
+
+
+def kept_records(book: BookReader, change: PastChange) -> dict[str, bytes | None]:
+    """Return the records of a change by their name in rows; one that is gone is left out, not so one never kept."""
+    records: dict[str, bytes | None] = {item_name(name): None for name in book.never_kept(change.id)}
+    records.update({item_name(one.proposal): one.raw for one in change.closed if one.raw is not None})
+    return records
+
+
+def _rows(book: BookReader, change: PastChange) -> list[SealedRow]:
+    """Return the ledger rows from behind the change before one up to its own last row."""
+    earlier = book.changes(1, before=change.seq)
+    after = earlier[0].seq if earlier else 0
+    return book.rows(after, max(0, change.seq - after))

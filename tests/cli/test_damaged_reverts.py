@@ -1,0 +1,152 @@
+"""A book whose kept texts are not what its rows were made of takes nothing back; a lost book is never an empty one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Cli
+from tests.cli.test_damaged import codes, run
+from tests.homes import make_home, record
+
+DOCUMENT = "UPDATE memory_texts SET body = CAST('Uses sh' AS BLOB) WHERE kind = 'document' AND id LIKE '%:memory:new'"
+NO_SALT = "UPDATE memory_texts SET salt = NULL WHERE kind = 'salt'"
+NO_RECORD = "UPDATE memory_decisions SET raw_text = NULL"
+RECORD = "UPDATE memory_texts SET body = CAST(replace(body, 'tea', 'rye') AS BLOB) WHERE kind = 'record'"
+
+
+@pytest.fixture
+def cli(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> Cli:
+    """Return a home with one approved and one rejected item."""
+    pending = [record("c0000001", "add", "Likes tea"), record("c0000002", "add", "Has tea")]
+    found = cli_at(make_home(tmp_path / "home", memory="Uses zsh", user="Ana", pending=pending))
+    found.json("approve", "c0000001")
+    found.json("reject", "c0000002")
+    return found
+
+
+def stands(cli: Cli) -> tuple[bytes, set[str], int]:
+    """Return what a verb that writes nothing leaves alone."""
+    return cli.raw(), cli.waiting(), run(cli.home, "SELECT count(*) FROM memory_ledger")[0][0]
+
+
+def refused(cli: Cli, *verb: str) -> str:
+    """Run a verb that must refuse, writing nothing, and return its words."""
+    before = stands(cli)
+    answer = cli(*verb)
+    assert answer.code == 3, (answer.out, answer.err)
+    assert stands(cli) == before
+    assert "curator-tui ledger verify" in answer.err
+    return answer.err
+
+
+def change_of(cli: Cli, item: str) -> str:
+    """Return the change that decided an item."""
+    return str(run(cli.home, "SELECT change_id FROM memory_decisions WHERE proposal = ?", item)[0][0])
+
+
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        ("UPDATE memory_change_documents SET before_text = NULL WHERE target = 'memory'", "MEMORY.md before"),
+        ("UPDATE memory_change_documents SET after_text = NULL WHERE target = 'memory'", "MEMORY.md after"),
+        (DOCUMENT, "MEMORY.md after"),
+        (NO_SALT, "MEMORY.md "),
+        (NO_RECORD, "record of c0000001"),
+        (RECORD, "record of c0000001"),
+        ("UPDATE memory_ledger SET body = body || ' '", "is damaged"),
+        ("DELETE FROM memory_ledger", "no row"),
+    ],
+)
+def test_undo_refuses_what_its_row_was_not_made_of(cli: Cli, statement: str, what: str) -> None:
+    change = change_of(cli, "c0000001")
+    run(cli.home, statement)
+    said = refused(cli, "undo", change)
+    assert what in said
+    assert change in said
+
+
+@pytest.mark.parametrize("column", ["before_text", "after_text"])
+def test_redo_refuses_what_its_row_was_not_made_of(cli: Cli, column: str) -> None:
+    cli.json("undo", change_of(cli, "c0000001"))
+    undone = run(cli.home, "SELECT id FROM memory_changes WHERE kind = 'undo'")[0][0]
+    run(cli.home, f"UPDATE memory_change_documents SET {column} = NULL WHERE change_id = ?", undone)
+    assert "MEMORY.md" in refused(cli, "redo")
+
+
+@pytest.mark.parametrize("statement", [NO_RECORD, RECORD, NO_SALT])
+def test_reopen_refuses_a_record_its_row_was_not_made_of(cli: Cli, statement: str) -> None:
+    run(cli.home, statement)
+    assert "record of c0000002" in refused(cli, "reopen", "c0000002")
+
+
+def test_a_damaged_record_keeps_no_other_from_coming_back(cli: Cli) -> None:
+    run(cli.home, f"{NO_RECORD} WHERE proposal = 'c0000001'")
+    cli.json("reopen", "c0000002")
+    assert cli.waiting() == {"c0000002"}
+
+
+def test_in_order_everything_comes_back(cli: Cli) -> None:
+    change = change_of(cli, "c0000001")
+    cli.json("undo", change)
+    assert cli.entries() == ("Uses zsh",)
+    cli.json("redo")
+    assert cli.entries() == ("Uses zsh", "Likes tea")
+    cli.json("reopen", "c0000002")
+    assert cli.waiting() == {"c0000002"}
+
+
+@pytest.mark.parametrize("statement", [NO_RECORD, "UPDATE memory_change_documents SET before_text = NULL"])
+def test_a_text_that_is_said_never_to_have_been_is_named_by_both_verbs(cli: Cli, statement: str) -> None:
+    run(cli.home, statement)
+    assert "text-altered" in codes(cli, "ledger", "verify")
+    assert "text-altered" in codes(cli, "doctor")
+    assert cli("ledger", "verify").code == cli("doctor").code == 1
+
+
+def lose(cli: Cli, how: str) -> None:
+    """Take the book of a home away."""
+    file = cli.home / "curator-tui" / "book.sqlite"
+    if how == "truncated":
+        file.write_bytes(b"")
+    else:
+        file.unlink()
+        if how == "folder":
+            for other in file.parent.iterdir():
+                other.unlink()
+            file.parent.rmdir()
+
+
+@pytest.mark.parametrize("how", ["truncated", "deleted", "folder"])
+def test_a_lost_book_is_named_by_both_verbs_as_long_as_backups_tell_of_it(cli: Cli, how: str) -> None:
+    lose(cli, how)
+    for verb in (("ledger", "verify"), ("doctor",)):
+        problems = cli.json(*verb, code=1)["problems"]
+        assert [problem["code"] for problem in problems] == ["book-lost"], verb
+        assert "book.sqlite" in problems[0]["message"]
+        assert problems[0]["message"] in cli(*verb).out
+
+
+def test_rows_taken_out_of_a_book_are_missed(cli: Cli) -> None:
+    run(cli.home, "DELETE FROM memory_ledger")
+    assert codes(cli, "ledger", "verify") == ["book-lost"]
+    assert "book-lost" in codes(cli, "doctor")
+
+
+def test_a_home_that_never_had_a_book_is_in_order(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    fresh = cli_at(make_home(tmp_path / "home", memory="Uses zsh"))
+    assert fresh.json("ledger", "verify")["ok"] is True
+    assert fresh.json("doctor")["ok"] is True
+
+
+def test_a_book_without_its_version_is_damaged_and_not_empty(cli: Cli) -> None:
+    run(cli.home, "PRAGMA user_version = 0")
+    for verb in (("ledger", "verify"), ("ledger",), ("undo",), ("reopen", "c0000002")):
+        answer = cli(*verb)
+        assert answer.code == 3, verb
+        assert "is damaged: it has tables but no version" in answer.err
+    doctor = cli("doctor")
+    assert doctor.code == 1, doctor.err
+    assert "is damaged: it has tables but no version" in doctor.out
