@@ -285,7 +285,8 @@ async def test_without_an_editor_the_key_says_so(tmp_path: Path, monkeypatch: py
     async with running(desk) as (app, pilot):
         await press(pilot, "E")
         assert isinstance(app.screen, EditScreen)
-        assert "no editor is set" in status(app)
+        await checked(pilot)
+        assert "no editor is set" in painted(app)
 
 
 async def test_an_editor_that_does_not_start_leaves_the_draft_and_says_why(
@@ -302,4 +303,5 @@ async def test_an_editor_that_does_not_start_leaves_the_draft_and_says_why(
         await press(pilot, "x", "tab", "escape", "E")
         assert isinstance(app.screen, EditScreen)
         assert app.screen.query_one("#field", TextArea).text != before
-        assert "the editor did not start: No such file" in status(app)
+        await checked(pilot)
+        assert "the editor did not start: No such file" in painted(app)

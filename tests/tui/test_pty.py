@@ -293,3 +293,28 @@ def test_a_terminal_that_is_gone_ends_it(tmp_path: Path, decide: bool) -> None:
             terminal.process.wait(5)
     left = {path.stem for path in (home / "pending" / "memory").iterdir()}
     assert ("add00001" not in left) is decide
+
+
+def test_an_editor_that_does_not_start_leaves_the_terminal_to_the_application(tmp_path: Path, opened: Opener) -> None:
+    home = home_with(tmp_path / "hermes", facts(1), memory=["one"])
+    terminal = opened(home, environ={"VISUAL": "", "EDITOR": "/usr/bin/no-such-editor"})
+    terminal.wait_for("all seen: a approves")
+    terminal.type("E")
+    terminal.wait_for("the editor did not start: No such file or directory")
+    terminal.wait_for("ctrl+s approves your version")
+    assert terminal.process.poll() is None
+    assert pending(home) == {"add00000"}
+
+
+def test_an_interrupt_while_the_editor_runs_ends_the_editor_only(tmp_path: Path, opened: Opener) -> None:
+    home = home_with(tmp_path / "hermes", facts(1), memory=["one"])
+    started = tmp_path / "started"
+    terminal = opened(home, environ={"VISUAL": "", "EDITOR": f"sh -c 'touch {started}; exec sleep 60'"})
+    terminal.wait_for("all seen: a approves")
+    terminal.type("E")
+    until = time.monotonic() + 20
+    while not started.exists() and time.monotonic() < until:
+        terminal.read(0.1)
+    os.killpg(terminal.process.pid, signal.SIGINT)
+    terminal.wait_for("the editor ended with code -2; nothing was taken over")
+    assert terminal.process.poll() is None

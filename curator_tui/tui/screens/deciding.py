@@ -152,7 +152,7 @@ class Deciding(Moving):
         text, problem = edit_outside(self.app, drafts.get(key) or first_text(looked, step))
         if text is not None:
             drafts[key] = text
-        self._open_edit(looked, (own("{}", Shown(problem), role="warn"),) if problem else ())
+        self._open_edit(looked, problem)
 
     # -- what the keys need ----------------------------------------------------------------------------------------
 
@@ -240,7 +240,7 @@ class Deciding(Moving):
         self.say_of_item((own("there is no text to edit in this item"),))
         return False
 
-    def _open_edit(self, looked: Looked, said: Line = ()) -> None:
+    def _open_edit(self, looked: Looked, problem: str = "") -> None:
         from curator_tui.tui.screens.editing import Edited, EditScreen
 
         if not self._is_editable(looked):
@@ -259,7 +259,7 @@ class Deciding(Moving):
                 say("approved your version of {}", shown_line(looked.id)),
             )
 
-        self.app.push_screen(EditScreen(looked, said), saved)
+        self.app.push_screen(EditScreen(looked, problem), saved)
 
     def _has_draft(self, name: str) -> bool:
         return any(key[0] == name for key in self.app.session.drafts)

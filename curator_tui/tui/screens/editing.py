@@ -64,9 +64,9 @@ class EditScreen(Dialog[Edited]):
     AUTO_FOCUS = "#field"
     BINDINGS: ClassVar[list[Binding]] = bindings(EDIT)  # type: ignore[assignment]
 
-    def __init__(self, looked: Looked, said: Line = ()) -> None:
+    def __init__(self, looked: Looked, problem: str = "") -> None:
         super().__init__()
-        self._said = said
+        self._problem = problem
         self._base = looked
         self._steps = editable(looked.item.found.proposal)
         self._step = self._steps[0]
@@ -105,8 +105,7 @@ class EditScreen(Dialog[Edited]):
         if len(self._steps) < 2:
             self.query_one("#keys", KeyRow).dim(frozenset(), frozenset({"edit.next"}))
         self._begin()
-        if self._said:
-            self.say(self._said)
+        self._tell_problem(self._problem)
 
     def _begin(self) -> None:
         key = (self._base.id, self._step)
@@ -294,10 +293,15 @@ class EditScreen(Dialog[Edited]):
         from curator_tui.tui.editor import edit_outside
 
         text, problem = edit_outside(self.app, self._field.words)
-        if problem:
-            self.say((own("{}", Shown(problem), role="warn"),))
+        self._tell_problem(problem)
         if text is not None:
             self._load(text)
+
+    def _tell_problem(self, problem: str) -> None:
+        """Say over the field why nothing came of the editor; the status row says what saving needs, at every look."""
+        if problem:
+            words = own("{}", Shown(problem), role="warn")
+            self.query_one("#field-label", OneLine).show((own(" your version: ", role="label"), words))
 
     def action_line_down(self) -> None:
         """Scroll the outcome a line."""
