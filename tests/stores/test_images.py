@@ -122,6 +122,11 @@ def damage_about_target(path: Path) -> None:
     (path / "about.json").write_text(json.dumps(about))
 
 
+def damage_about_change(path: Path) -> None:
+    about = json.loads((path / "about.json").read_text())
+    (path / "about.json").write_text(json.dumps({**about, "change": "\ud800"}))
+
+
 def damage_other_id(path: Path) -> None:
     text = (path / "about.json").read_text()
     (path / "about.json").write_text(text.replace("0123456789abcdef", "other", 1))
@@ -152,7 +157,8 @@ def damage_linked(path: Path) -> None:
 
 DAMAGES = [
     damage_missing_about, damage_about_json, damage_about_list, damage_about_fields, damage_about_target,
-    damage_other_id, damage_file_gone, damage_file_cut, damage_file_linked, damage_file_piped, damage_linked,
+    damage_about_change, damage_other_id, damage_file_gone, damage_file_cut, damage_file_linked, damage_file_piped,
+    damage_linked,
 ]  # fmt: skip
 
 
