@@ -15,7 +15,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
@@ -198,8 +198,12 @@ def unreadable(target: Target, trouble: str) -> Document:
     return Document(target, None, Presence.UNREADABLE, trouble=trouble)
 
 
+@lru_cache(maxsize=16)
 def parse(target: Target, raw: bytes | None) -> Document:
-    """Parse stored bytes; bytes that are not UTF-8 give an ``undecodable`` document that keeps them."""
+    """Parse stored bytes; bytes that are not UTF-8 give an ``undecodable`` document that keeps them.
+
+    The last few answers are kept: one change parses the same bytes a dozen times.
+    """
     if raw is None:
         return missing(target)
     try:

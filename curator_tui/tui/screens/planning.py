@@ -170,11 +170,11 @@ class PlanScreen(Acting[Board | tuple[str, ...]]):
             return (own("nothing in this plan can be applied; X rejects all that is left out", role="warn"),)
         words: list[Line] = []
         if unread := self._unread():
-            rows = "1 row" if unread == 1 else "{} rows"
-            words.append((own(rows + " not on screen yet (pgdn)", unread),))
+            one, many = own("1 row not on screen yet (pgdn)"), own("{} rows not on screen yet (pgdn)", unread)
+            words.append((one if unread == 1 else many,))
         if left := self._checks_left():
-            checks = "1 spot check" if len(left) == 1 else "{} spot checks"
-            words.append((own("open " + checks + " (enter)", len(left)),))
+            one, many = own("open 1 spot check (enter)"), own("open {} spot checks (enter)", len(left))
+            words.append((one if len(left) == 1 else many,))
         if not words:
             return EMPTY
         joined = [piece for at, line in enumerate(words) for piece in ((own("; "), *line) if at else line)]
