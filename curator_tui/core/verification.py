@@ -141,7 +141,7 @@ def disagreement(rows: Iterable[SealedRow], change: PastChange, held: Held) -> s
         for claim in claims(row, held):
             if claim.kept and not claim.agrees():
                 return f"the kept {claim.what} is not what row {sealed.seq} was made of"
-    if not own:
+    if not own and (held.after or change.closed or change.returned):  # what only observed has nothing of its own
         return "it has no row in the ledger"
     unbound = [FILE_NAMES[target] for target in held.after if target not in bound]
     return f"no row binds its text of {unbound[0]}" if unbound else None

@@ -6,7 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from curator_tui.core.changes import Actor, ActorKind, Kind, PastChange
+from curator_tui.core.documents import Target
+from curator_tui.core.verification import Held, disagreement
 from tests.cli.conftest import Cli
 from tests.cli.test_damaged import codes, run
 from tests.homes import make_home, record
@@ -96,6 +100,13 @@ def test_in_order_everything_comes_back(cli: Cli) -> None:
     assert cli.entries() == ("Uses zsh", "Likes tea")
     cli.json("reopen", "c0000002")
     assert cli.waiting() == {"c0000002"}
+
+
+def test_a_change_that_only_observed_has_no_row_of_its_own_and_is_no_damage() -> None:
+    observed = PastChange("c1", 1, 0.0, Actor(ActorKind.OUTSIDE, "", ""), Kind.CORRECT)
+    assert disagreement([], observed, Held()) is None
+    documents = {Target.MEMORY: b"Uses zsh"}
+    assert disagreement([], replace(observed, after=documents), Held(after=documents)) == "it has no row in the ledger"
 
 
 @pytest.mark.parametrize("statement", [NO_RECORD, "UPDATE memory_change_documents SET before_text = NULL"])
