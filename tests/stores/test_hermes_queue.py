@@ -464,3 +464,15 @@ def test_a_record_written_again_in_its_place_is_seen_by_a_thorough_look(tmp_path
     assert queue.refresh(thorough=True)
     assert [found.operations[0].content for found in queue.proposals()] == ["other words", "other"]
     assert not queue.refresh(thorough=True)
+
+
+@pytest.mark.parametrize("link", ["MEMORY.md", "USER.md"])
+def test_two_documents_in_one_file_are_not_read(tmp_path: Path, opened, link: str):
+    """What is approved for one would stand in the other."""
+    path = make_home(tmp_path / "h", memory="one", user="two")
+    other = "USER.md" if link == "MEMORY.md" else "MEMORY.md"
+    (path / "memories" / link).unlink()
+    (path / "memories" / link).symlink_to(other)
+    found = read_documents(opened(path))
+    assert [document.presence for document in found.values()] == [Presence.UNREADABLE] * 2
+    assert "lead to one and the same file" in found[Target.MEMORY].trouble

@@ -136,8 +136,28 @@ def read_document(home: Folder, target: Target) -> Document:
 
 
 def read_documents(home: Folder) -> dict[Target, Document]:
-    """Read both documents, in the order in which they are listed."""
+    """Read both documents, in the order in which they are listed.
+
+    Links may lead both names to one file. Then neither is read: what is written for one would stand in the other.
+    """
+    places = [_place_of(home, target) for target in TARGETS]
+    if None not in places and len({*places}) < len(places):
+        names = " and ".join(FILE_NAMES[target] for target in TARGETS)
+        return {target: unreadable(target, f"{names} lead to one and the same file.") for target in TARGETS}
     return {target: read_document(home, target) for target in TARGETS}
+
+
+def _place_of(home: Folder, target: Target) -> tuple[int, int, str] | None:
+    """Return what tells the real place of a document from others, None where that cannot be found."""
+    try:
+        place = resolve_document(home, target)
+        if place is None:
+            return None
+        with place:
+            status = place.folder.status()
+            return status.st_dev, status.st_ino, place.name
+    except StoreError:
+        return None
 
 
 def read_record(folder_fd: int, name: str) -> Waiting | None:
