@@ -17,8 +17,8 @@ EFFECT = "effect"
 def effect_finding(step: Step) -> Finding | None:
     """Return what is worth a second look in one step, or None.
 
-    That is a replace that leaves under half of an entry it meant as a whole, and a remove whose match speaks of one
-    fact of an entry that holds more: Hermes removes the whole entry. ``start`` and ``end`` are those of the entry.
+    That is a replace that leaves under half of an entry, and a remove whose match speaks of one fact of an entry that
+    holds more: Hermes removes the whole entry. ``start`` and ``end`` are those of the entry.
     """
     operation = step.operation
     if step.before is None:

@@ -293,11 +293,14 @@ def inside_only(entry: str, match: str, content: str) -> str | None:
 
 
 def facts_outside(entry: str, match: str) -> int:
-    """Count the clauses of an entry that hold words and that the match does not touch; 0 where it is the entry."""
+    """Count the clauses of an entry that hold words and that the match does not touch.
+
+    0 where the match is the entry, or does not stand in it: then nobody can tell what it speaks of.
+    """
     match = match.strip()
-    if match == entry.strip() or len(entry) > MAX_ENTRY:
-        return 0
     start = entry.find(match)
+    if start < 0 or match == entry.strip() or len(entry) > MAX_ENTRY:
+        return 0
     end = start + len(match)
     apart = [clause for clause in clauses(entry) if clause.end <= start or end <= clause.start]
     return sum(any(True for _ in words(entry[clause.start : clause.end])) for clause in apart)

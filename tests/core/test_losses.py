@@ -326,6 +326,7 @@ def test_ascii_is_cut_alike_by_the_quick_patterns(text: str) -> None:
         (HOME, "Bins: Tuesday evening", 4),
         (NET, "web port 8080", 2),
         ("a; b; c", "a", 0),
+        ("Uses zsh; likes tea", "tee", 0),
     ],
 )
 def test_facts_that_stand_beside_the_match_are_counted(entry: str, match: str, count: int) -> None:
