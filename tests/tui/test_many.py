@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
+import pytest
+
+from curator_tui.core.changes import Receipt, Request
 from curator_tui.core.documents import Target
+from curator_tui.curator.desk import Desk
 from curator_tui.tui.plan_model import Plan, Wish, make_plan
 from curator_tui.tui.plan_rows import PlanRows
 from curator_tui.tui.screens.planning import PlanScreen
@@ -304,3 +309,33 @@ async def test_back_decides_nothing_and_keeps_the_marks(tmp_path: Path) -> None:
         assert len(waiting(desk)) == 3
         assert len(app.session.marked) == 2
         assert cursor(app) == "add00002"
+
+
+async def test_a_plan_that_is_being_written_is_not_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its answer comes to this screen: whoever leaves early would not hear that everything was decided."""
+    desk = desk_with(tmp_path, facts(3), memory=["one"])
+    go_on = threading.Event()
+    whole = Desk.carry_out
+
+    def slowly(self: Desk, request: Request) -> Receipt:
+        if request.decisions:
+            go_on.wait(20)
+        return whole(self, request)
+
+    monkeypatch.setattr(Desk, "carry_out", slowly)
+    async with running(desk) as (app, pilot):
+        await press(pilot, "b")
+        await unlock(app, pilot)
+        screen = app.screen
+        assert isinstance(screen, PlanScreen)
+        await pilot.press("y")
+        await pilot.pause(0.1)
+        for key in ("escape", "minus", "x"):
+            await pilot.press(key)
+        assert app.screen is screen
+        assert "still being written" in painted(app)
+        go_on.set()
+        await settle(pilot)
+        assert app.screen is not screen
+        assert waiting(desk) == set()
+        assert app.session.last is not None, "u undoes it"

@@ -264,14 +264,22 @@ class PlanScreen(Acting[Board | tuple[str, ...]]):
         self._gate.hide()
         self.work(self._replan, "plan")
 
+    def _is_free(self) -> bool:
+        """Say that the plan is being written, where it is: its answer comes to this screen."""
+        if self._busy:
+            self.say((own("the plan is still being written", role="warn"),))
+        return not self._busy
+
     def action_plan_drop(self) -> None:
         """Leave the row under the cursor out."""
-        if (row := self._row()) is not None:
+        if self._is_free() and (row := self._row()) is not None:
             self._wish = replace(self._wish, dropped=self._wish.dropped | {row.id})
             self._wish_again()
 
     def action_plan_reject(self) -> None:
         """Reject the row under the cursor instead, or approve it again."""
+        if not self._is_free():
+            return
         if (row := self._row()) is None:
             self.action_plan_reject_left()
         else:
@@ -326,7 +334,8 @@ class PlanScreen(Acting[Board | tuple[str, ...]]):
 
     def action_back(self) -> None:
         """Go back, nothing decided; the marks stay."""
-        self.dismiss(None)
+        if self._is_free():
+            self.dismiss(None)
 
     def action_help(self) -> None:
         """Open the help overlay."""
