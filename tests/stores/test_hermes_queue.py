@@ -191,7 +191,8 @@ def test_a_folder_changed_just_now_is_listed_again_because_its_time_is_coarse(tm
     assert queue.ids() == ("a1", "b1")
 
 
-def test_an_edit_in_place_under_the_same_size_and_time_cannot_slip_through_get(tmp_path: Path, opened):
+@pytest.mark.parametrize("looked", [False, True])
+def test_an_edit_in_place_under_the_same_size_and_time_cannot_slip_through_get(tmp_path: Path, opened, looked: bool):
     path = make_home(tmp_path / "h", pending=[record("a1", "add", "harmless")])
     file = path / "pending" / "memory" / "a1.json"
     queue = queue_of(opened(path))
@@ -200,7 +201,8 @@ def test_an_edit_in_place_under_the_same_size_and_time_cannot_slip_through_get(t
     with file.open("r+b") as handle:
         handle.write(raw)
     os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
-    queue.refresh()
+    if looked:
+        queue.refresh()
     waiting = queue.get("a1")
     assert waiting is not None
     assert (waiting.raw, waiting.proposal.operations[0].content) == (raw, "poisoned")
@@ -464,6 +466,67 @@ def test_a_record_written_again_in_its_place_is_seen_by_a_thorough_look(tmp_path
     assert queue.refresh(thorough=True)
     assert [found.operations[0].content for found in queue.proposals()] == ["other words", "other"]
     assert not queue.refresh(thorough=True)
+
+
+def odd_records(folder: Path) -> None:
+    """Put every kind of file that is refused as a record into a queue."""
+    os.mkfifo(folder / "pipe.json")
+    (folder / "folder.json").mkdir()
+    (folder / "link.json").symlink_to("good.json")
+    (folder / "large.json").write_bytes(b" " * (RECORD_LIMIT + 1))
+    (folder / "first.json").write_text("{}")
+    os.link(folder / "first.json", folder / "second.json")
+
+
+def test_odd_files_that_stand_as_they_stood_are_no_change_however_thorough_the_look(tmp_path: Path, opened):
+    path = make_home(tmp_path / "h", pending=[record("good", "add", "x")])
+    folder = path / "pending" / "memory"
+    odd_records(folder)
+    queue = queue_of(opened(path))
+    before = queue.proposals()
+    assert len(before) == 7
+    assert [queue.refresh(thorough=True) for _ in range(3)] == [False] * 3
+    assert all(was is now for was, now in zip(before, queue.proposals(), strict=True))
+    os.utime(folder / "good.json")
+    assert not queue.refresh(thorough=True), "touched, and not a byte of it is another"
+
+
+def test_an_odd_file_that_became_a_record_is_seen_by_a_thorough_look(tmp_path: Path, opened):
+    """Neither a hard link that went nor a mode changes size or time of a file."""
+    path = make_home(tmp_path / "h")
+    folder = path / "pending" / "memory"
+    odd_records(folder)
+    (folder / "first.json").write_text(json.dumps(record("first", "add", "x")))
+    queue = queue_of(opened(path))
+    (folder / "second.json").rename(tmp_path / "second")
+    queue.refresh()
+    assert reason(queue, "first").endswith("(hard link)")
+    (tmp_path / "second").unlink()
+    assert queue.refresh(thorough=True)
+    assert queue.get("first").proposal.problem is None
+    (folder / "large.json").write_text(json.dumps(record("large", "add", "y")))
+    assert queue.refresh(thorough=True)
+    assert queue.get("large").proposal.problem is None
+
+
+def test_a_record_that_could_not_be_read_is_tried_again_and_is_no_change_until_it_can(
+    tmp_path: Path, opened, monkeypatch
+):
+    home = opened(make_home(tmp_path / "h", pending=[record("a1", "add", "x"), record("b1", "add", "y")]))
+    real = os.open
+
+    def failing(first, *rest, **more):
+        if first == "a1.json":
+            raise OSError(errno.EMFILE, "")
+        return real(first, *rest, **more)
+
+    with monkeypatch.context() as here:
+        here.setattr(reading.os, "open", failing)
+        queue = queue_of(home)
+        assert [queue.refresh(thorough=True) for _ in range(2)] == [False] * 2
+        assert reason(queue, "a1") == "unreadable: Too many open files"
+    assert queue.refresh(thorough=True)
+    assert {found.id: found.problem for found in queue.proposals()} == {"a1": None, "b1": None}
 
 
 @pytest.mark.parametrize("link", ["MEMORY.md", "USER.md"])

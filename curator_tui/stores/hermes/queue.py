@@ -34,15 +34,15 @@ _BATCH = 128
 
 
 class _Row(Struct):
-    """One record as it was last read, with what tells that its file is still the same."""
+    """One record as it was last read, with what tells that its file is still the same; None when nothing does."""
 
     proposal: Proposal
-    inode: int
-    size: int
-    modified: int
+    mark: tuple[int, ...] | None
 
-    def same_file(self, status: os.stat_result) -> bool:
-        return (self.inode, self.size, self.modified) == (status.st_ino, status.st_size, status.st_mtime_ns)
+
+def _mark(status: os.stat_result) -> tuple[int, ...]:
+    """Return what changes with a file: the change time also with its mode and with its other names."""
+    return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
 class Queue:
@@ -87,9 +87,9 @@ class Queue:
         """Look at the folder again; return whether anything in the queue differs from the last look.
 
         A folder whose time did not change is not listed, unless the look is to be thorough: a record written again in
-        its place does not change the time of its folder. In a listing, a file with the same name, inode, size and time
+        its place does not change the time of its folder. In a listing, a file with the same name, inode, size and times
         is not read again; a record edited in place under all of these is seen by :meth:`get` only, and what that has
-        seen is told by the next look.
+        seen is told by the next look. A file that could not be read is tried again in every listing.
 
         Raises:
             Unreadable: the folder is there and cannot be listed; a missing folder is an empty queue.
@@ -142,12 +142,17 @@ class Queue:
         except FileNotFoundError:
             return None
         known = self._rows.get(name)
-        if known is not None and known.same_file(status):
+        if known is not None and known.mark == _mark(status):
             return known
         if stat.S_ISREG(status.st_mode):
-            return next(iter(_read_rows(folder_fd, [name]).values()), None)
-        proposal = refused_record(name, status)
-        return _Row(proposal, status.st_ino, status.st_size, status.st_mtime_ns) if proposal is not None else None
+            row = _read_rows(folder_fd, [name]).get(name)
+        else:
+            proposal = refused_record(name, status)
+            row = _Row(proposal, _mark(status)) if proposal is not None else None
+        if known is None or row is None or row.proposal.digest != known.proposal.digest:
+            return row
+        known.mark = row.mark  # only touched, or not readable for the same reason
+        return known
 
     def _take(self, rows: dict[str, _Row]) -> bool:
         if len(rows) == len(self._rows) and all(self._rows.get(name) is row for name, row in rows.items()):
@@ -250,12 +255,11 @@ def _read_rows(folder_fd: int, names: Sequence[str]) -> dict[str, _Row]:
     """Read some records, first all bytes and then all contents: mixed, each system call slows the parsing after it."""
     rows: dict[str, _Row] = {}
     found = [(name, read_bytes(folder_fd, name)) for name in names]
-    for name, read in found:
-        if isinstance(read, tuple):
-            raw, status = read
-            rows[name] = _Row(parse_record(name, raw), status.st_ino, status.st_size, status.st_mtime_ns)
-        elif read is not None:
-            rows[name] = _Row(read, 0, 0, 0)
+    for name, one in found:
+        if one is not None:
+            read, status = one
+            proposal = read if isinstance(read, Proposal) else parse_record(name, read)
+            rows[name] = _Row(proposal, None if status is None else _mark(status))
     return rows
 
 

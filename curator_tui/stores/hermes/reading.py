@@ -167,13 +167,18 @@ def read_record(folder_fd: int, name: str) -> Waiting | None:
     proposal with no bytes, whose digest stands for the file as it is and changes when another takes its place.
     """
     found = read_bytes(folder_fd, name)
-    if found is None or isinstance(found, Proposal):
-        return None if found is None else Waiting(found, b"")
-    return Waiting(parse_record(name, found[0]), found[0])
+    if found is None:
+        return None
+    read = found[0]
+    return Waiting(read, b"") if isinstance(read, Proposal) else Waiting(parse_record(name, read), read)
 
 
-def read_bytes(folder_fd: int, name: str, *, again: bool = True) -> tuple[bytes, os.stat_result] | Proposal | None:
-    """Read the bytes and the status of one record, or answer as :func:`read_record` does.
+def read_bytes(
+    folder_fd: int, name: str, *, again: bool = True
+) -> tuple[bytes | Proposal, os.stat_result | None] | None:
+    """Read the bytes of one record, or its unreadable proposal, with what told so; None when it is not there any more.
+
+    The status is None where a file could not be read: whether it can be now is nothing that its status tells.
 
     This is the loop of ten thousand records: plain calls, no wrappers. A file that was replaced between opening and
     looking at it has no name any more; its successor is read instead, once.
@@ -189,12 +194,12 @@ def read_bytes(folder_fd: int, name: str, *, again: bool = True) -> tuple[bytes,
         size = status.st_size
         if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1 or size > RECORD_LIMIT:
             replaced = again and status.st_nlink == 0
-            return read_bytes(folder_fd, name, again=False) if replaced else refused_record(name, status)
+            return read_bytes(folder_fd, name, again=False) if replaced else _refused(name, status)
         raw = os.read(fd, size + 1)
         while len(raw) != size and len(raw) <= RECORD_LIMIT and (more := os.read(fd, RECORD_LIMIT)):
             raw += more
     except OSError as error:
-        return _failed(name, error)
+        return _failed(name, error), None
     finally:
         os.close(fd)
     return raw, status
@@ -214,14 +219,19 @@ def refused_record(name: str, status: os.stat_result) -> Proposal | None:
     return unreadable_record(name, _mark(mark), problem, status.st_size)
 
 
-def _not_opened(folder_fd: int, name: str, error: OSError) -> Proposal | None:
+def _refused(name: str, status: os.stat_result) -> tuple[Proposal, os.stat_result] | None:
+    proposal = refused_record(name, status)
+    return None if proposal is None else (proposal, status)
+
+
+def _not_opened(folder_fd: int, name: str, error: OSError) -> tuple[Proposal, os.stat_result | None] | None:
     try:
         status = os.stat(name, dir_fd=folder_fd, follow_symlinks=False)
     except FileNotFoundError:
         return None
     except OSError:
-        return _failed(name, error)
-    return _failed(name, error) if stat.S_ISREG(status.st_mode) else refused_record(name, status)
+        return _failed(name, error), None
+    return (_failed(name, error), None) if stat.S_ISREG(status.st_mode) else _refused(name, status)
 
 
 def _failed(name: str, error: OSError) -> Proposal:
