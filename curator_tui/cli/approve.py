@@ -14,7 +14,7 @@ from curator_tui.cli.answers import override_and_note, tell
 from curator_tui.cli.edits import edit_of
 from curator_tui.cli.session import Session, json_option, pass_session, read_text, usage
 from curator_tui.core.changes import Decision, NotApplied, Verb
-from curator_tui.core.review import OVERRIDABLE
+from curator_tui.core.review import ALTERNATIVES, OVERRIDABLE
 from curator_tui.curator.desk import Desk
 
 
@@ -102,9 +102,7 @@ def _decision(desk: Desk, name: str, asked: _Options, content: str | None) -> De
 def _summary(desk: Desk, ids: Sequence[str], skipped: Sequence[NotApplied]) -> Iterator[str]:
     """Say in one line what ``--all-ready`` found, for instance ``1 ready, 1 stale (skipped)``."""
     taken = Counter(str(desk.queue.conditions(name)[0]) for name in ids)
-    left = Counter("alternatives" if one.code == "alternatives" else one.state for one in skipped)
+    left = Counter(one.code if one.code == ALTERNATIVES.code else one.state for one in skipped)
     parts = [f"{count} {state}" for state, count in taken.items()]
     parts += [f"{count} {state} (skipped)" for state, count in left.items()]
     yield ", ".join(parts) if parts else "Nothing waits for a decision."
-    if left["alternatives"]:
-        yield "Alternatives want the same entry in different words: approve one of them by its id."

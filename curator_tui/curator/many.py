@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from curator_tui.core.changes import NotApplied
-from curator_tui.core.review import different_outcomes, may_go_along, plan_problem
+from curator_tui.core.review import ALTERNATIVES, different_outcomes, may_go_along, plan_problem
 from curator_tui.curator.queue_model import QueueModel
 
 
@@ -53,6 +53,8 @@ class Many:
     def _why_not(self, name: str) -> NotApplied:
         refused = plan_problem(self._queue.found(name))
         if refused is None:
-            return NotApplied(name, str(self._queue.conditions(name)[0]), "alternatives", "alternatives")
+            return NotApplied(
+                name, str(self._queue.conditions(name)[0]), ALTERNATIVES.code, ALTERNATIVES.message
+            )
         state, problem = refused
         return NotApplied(name, str(state), problem.code, problem.message)

@@ -19,7 +19,7 @@ from curator_tui.core.documents import TARGETS, Target, size_of
 from curator_tui.core.errors import UnknownItem
 from curator_tui.core.ledger import digest_of
 from curator_tui.core.preflight import DocumentOutcome, Preflight
-from curator_tui.core.review import item_part, may_join_plan, plan_problem
+from curator_tui.core.review import ALTERNATIVES, item_part, may_join_plan, plan_problem
 from curator_tui.core.settling import Settled, Settlement
 from curator_tui.core.spot_checks import SEED_BYTES, Drawn, draw
 from curator_tui.curator.desk import Desk
@@ -164,8 +164,7 @@ def _decision(desk: Desk, name: str, left: list[NotApplied], *, reject: bool) ->
     if reject:
         return Decision(name, Verb.REJECT, reason=ReasonCode.NOT_USEFUL, closes=members)
     if desk.has_alternatives(name):
-        words = "several wordings wait for the same entry: choose one by itself"
-        left.append(NotApplied(name, "alternatives", "alternatives", words))
+        left.append(NotApplied(name, str(desk.queue.conditions(name)[0]), ALTERNATIVES.code, ALTERNATIVES.message))
         return None
     found = desk.queue.found(name)
     refused = plan_problem(found)

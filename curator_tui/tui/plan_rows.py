@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from curator_tui.core.changes import Ending, NotApplied
 from curator_tui.core.documents import percent
 from curator_tui.core.preflight import State
+from curator_tui.core.review import ALTERNATIVES
 from curator_tui.tui.facts import file_name, operation_word, size_words, summary, target_word
 from curator_tui.tui.gates import Part
 from curator_tui.tui.looking import DocumentView
@@ -76,9 +77,8 @@ def left_lines(left: Sequence[NotApplied]) -> list[PageLine]:
         role = one.state if one.state in set(State) else "warn"
         word = Shown(one.state)
         words = message(one.message)
-        if one.code == "alternatives":
+        if one.code == ALTERNATIVES.code:
             word, role = say("wordings"), "note"
-            words = say("several wordings wait for the same entry: choose one by itself")
         lead = (*padded((own(" {}", word, role=role),), 13), own("{} ", shown_line(one.id, 16), role="dim"))
         lines.append(PageLine((own("{}", words),), lead, cut=True))
     return lines

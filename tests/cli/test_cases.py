@@ -149,7 +149,10 @@ def test_t09_alternatives_for_one_entry_are_one_group(case: Case) -> None:
     assert set(groups) == {"a9000001", "a9000002", "a9000003"}
     asked = cli.json("approve", "--all-ready", code=1)
     assert asked["applied"] == []
-    assert set(reasons(asked).values()) == {"alternatives"}
+    assert {one["code"] for one in asked["not_applied"]} == {"alternatives"}
+    words = "alternatives: several wordings wait for the same entry; choose one by itself"
+    assert set(reasons(asked).values()) == {words}
+    assert cli("approve", "--all-ready").out.count(words) == 3
     cli.json("approve", "a9000001")
     left = {item["id"]: item for item in cli.json("pending")["items"]}
     assert left["a9000003"]["state"] == "no-change"

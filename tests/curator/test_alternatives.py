@@ -9,6 +9,7 @@ import pytest
 from curator_tui.core.proposals import Proposal
 from curator_tui.curator.many import Many
 from curator_tui.curator.opening import open_desk
+from curator_tui.tui.plan_model import Wish, make_plan
 from tests.homes import make_home, record
 
 
@@ -37,6 +38,14 @@ def test_of_different_outcomes_none_is_ready_and_each_says_why(tmp_path: Path) -
     assert [many.alternatives(name) for name in names] == [3, 3, 3]
     assert many.ready() == ()
     assert {part.id: part.code for part in many.left_out(())} == dict.fromkeys(names, "alternatives")
+    assert all("choose one by itself" in part.message for part in many.left_out(()))
+
+
+def test_a_plan_of_marked_items_leaves_them_out_in_the_same_words(tmp_path: Path) -> None:
+    """The reason is the same whether a person named the items or asked for everything that is ready."""
+    many, names = many_on(tmp_path, ["Prefers spaces", None], ["Prefers tabs"] * 2)
+    desk = open_desk(home=tmp_path / "home", profile=None, environ={}, through="tui")
+    assert make_plan(desk, Wish(names=tuple(names))).left == many.left_out(())
 
 
 def test_a_group_is_counted_once_however_often_it_is_asked_for(
