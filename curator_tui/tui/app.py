@@ -28,7 +28,8 @@ from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.gates import KeyGuard, PaintedGate, Press
 from curator_tui.tui.hangup import watch
 from curator_tui.tui.leaving import Leaving
-from curator_tui.tui.screens.base import Acting, read_only_words
+from curator_tui.tui.places import PLACES, find_place
+from curator_tui.tui.screens.base import Acting, DeskScreen, read_only_words
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.session import Session
 from curator_tui.tui.shown import Line, own, shown
@@ -151,6 +152,17 @@ class CuratorApp(Leaving):
         if self.screen is screen:
             self.pressed_at = monotonic()
             await screen.perform(action)
+
+    def go(self, name: str) -> None:
+        """Go to another place; the queue stays open beneath it. Nothing happens under a dialog or a text."""
+        here = self.screen
+        if not isinstance(here, DeskScreen) or name == here.SCREEN or name not in {place.name for place in PLACES}:
+            return
+        root = self.screen_stack[0]
+        if here is not root:
+            here.dismiss(None)
+        if (load := find_place(name).load) is not None:
+            self.push_screen(load(self.size), lambda _: root.came_back() if isinstance(root, DeskScreen) else None)
 
     def begin_at(self, desk: Desk) -> None:
         """Begin anew at another desk."""

@@ -18,6 +18,7 @@ from textual.worker import Worker
 from curator_tui.core.errors import CuratorError
 from curator_tui.tui.actions import HISTORY, REVIEW, Action
 from curator_tui.tui.clerk import Retired
+from curator_tui.tui.places import tabs
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, shown_line, width_of
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
@@ -31,7 +32,7 @@ HEIGHTS = [(0, "-h0"), (10, "-h1"), (16, "-h2"), (32, "-h3")]
 DECIDED = frozenset({"send", "apply", "roll", "revert"})
 """Groups of jobs that a key decided on: they are carried out to their end, and told, before anything is left."""
 _MESSAGE_SECONDS = 12.0
-_NAMED_TABS, _WITH_NAME = 72, 96  # columns from which the title has room for the names of the screens and our own
+_WITH_NAME = 96  # columns from which the title has room for our own name
 _CLICK_SECONDS = 3.0
 R = TypeVar("R")
 
@@ -158,10 +159,8 @@ class DeskScreen(Acting[None]):
         """Show where we are, which store is bound, and what else must always be seen."""
         width = self.app.size.width
         parts: Line = tuple(piece for line in right for piece in (*line, own("  ")))
-        review, history = ("1 Review", "3 History") if width >= _NAMED_TABS else ("1", "3")
-        tabs = (*_tab(review, REVIEW, self.SCREEN), *_tab(history, HISTORY, self.SCREEN))
         name: Line = (own(" curator-tui ", role="strong"),) if width >= _WITH_NAME else (own(" "),)
-        left: Line = (*name, *tabs)
+        left: Line = (*name, *tabs(self.SCREEN, width))
         if board is not None:
             # the bound store and its gate are always in sight: the path gives way from the left, the scope never
             scope, gate = shown_line(board.facts.scope, 20), _gate(board)
@@ -197,6 +196,19 @@ class DeskScreen(Acting[None]):
 
         self.app.push_screen(HelpScreen(self.SCREEN, self.why()))
 
+    # -- going -----------------------------------------------------------------------------------------------------
+
+    def action_go_review(self) -> None:
+        """Go back to the queue."""
+        self.app.go(REVIEW)
+
+    def action_go_history(self) -> None:
+        """Go to the backups."""
+        self.app.go(HISTORY)
+
+    def came_back(self) -> None:
+        """Look again at what other places may have changed, after one of them was left."""
+
     def why(self) -> list[Line]:
         """Return what the help overlay says about the item at hand."""
         return []
@@ -229,12 +241,6 @@ def _gate(board: Board) -> Line:
     if board.facts.gate is None:
         return (own("  gate ?", role="warn"),)
     return (own("  gate on", role="dim"),) if board.facts.gate else (own("  gate OFF", role="bad"),)
-
-
-def _tab(words: str, name: str, current: str) -> Line:
-    if name == current:
-        return (own("[{}]", Shown(words), role="tab"), own(" "))
-    return (own(" {} ", Shown(words), role="dim"), own(" "))
 
 
 def _tail(text: str, width: int) -> Shown:

@@ -326,16 +326,9 @@ class HistoryScreen(Reverting):
         """Read everything again."""
         self.work(self._read, "history")
 
-    def action_go_history(self) -> None:
-        """Stay here."""
-
-    def action_go_review(self) -> None:
-        """Go back to the queue."""
-        self.dismiss(None)
-
     def action_back(self) -> None:
         """Go back to the queue."""
-        self.dismiss(None)
+        self.action_go_review()
 
     def action_go_memory(self) -> None:
         """Show the documents as they are."""

@@ -117,14 +117,9 @@ class Moving(ReviewGround):
         same = name in row.members
         await self.open_now(name if same else row.id, edit if same else Edit())
 
-    def action_go_review(self) -> None:
-        """Stay here."""
-
-    def action_go_history(self) -> None:
-        """Open the backups; what comes back from there may be another queue."""
-        from curator_tui.tui.screens.history import HistoryScreen
-
-        self.app.push_screen(HistoryScreen(self.app.size), lambda _: self.action_refresh())
+    def came_back(self) -> None:
+        """Read the queue again: what was done elsewhere may have made it another one."""
+        self.action_refresh()
 
     def action_go_memory(self) -> None:
         """Show the documents as they are."""
