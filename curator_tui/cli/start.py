@@ -33,10 +33,7 @@ def start_application(session: Session) -> int:
         first=screenful,
         read_only=session.read_only,
     )
-    try:
-        return run(desk, switch=lambda profile: open_beside(desk, profile, os.environ))
-    finally:
-        desk.close()
+    return run(desk, switch=lambda profile: open_beside(desk, profile, os.environ))
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

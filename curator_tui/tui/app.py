@@ -165,8 +165,9 @@ class CuratorApp(Leaving):
             self.push_screen(load(self.size), lambda _: root.came_back() if isinstance(root, DeskScreen) else None)
 
     def begin_at(self, desk: Desk) -> None:
-        """Begin anew at another desk."""
-        self.clerk, self.session = Clerk(desk), Session()
+        """Begin anew at another desk; what still comes from this one is not for it."""
+        self.clerk.retire()
+        self.clerk, self.session, self.trouble = Clerk(desk), Session(), None
         self.gate = PaintedGate(dwell=self.timing.dwell)
         for screen in self.screen_stack:
             if isinstance(screen, ReviewScreen):
@@ -266,12 +267,25 @@ class CuratorApp(Leaving):
 
 
 def run(desk: Desk, *, switch: Callable[[str], Desk] | None = None) -> int:
-    """Run the application on a desk and return the exit code (2 where there is no terminal to draw on)."""
-    if (refused := terminal_problem()) is not None:
-        sys.stderr.write(refused + "\n")
-        return 2
-    app = CuratorApp(desk, switch=switch)
-    app.run()
+    """Run the application on a desk, close the desk and return the exit code (2: there is no terminal to draw on).
+
+    A desk at which a change still runs, because it took longer than leaving waits, is closed by the end of the process.
+    """
+    app: CuratorApp | None = None
+    try:
+        if (refused := terminal_problem()) is not None:
+            sys.stderr.write(refused + "\n")
+            return 2
+        app = CuratorApp(desk, switch=switch)
+        app.run()
+        return _ended(app)
+    finally:
+        if app is None or desk not in app.in_use:
+            desk.close()
+
+
+def _ended(app: CuratorApp) -> int:
+    """Say on the terminal what is left to say, and return the exit code."""
     words = f"curator-tui: {app.farewell}\n" if app.farewell else ""
     if app.failure is not None:
         from curator_tui.tui.crash import last_words

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import Future, wait
 from functools import partial
 from queue import SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from curator_tui.core.proposals import Proposal
@@ -36,31 +36,43 @@ class _Hands:
         self._stopped = False
         self._name = name
         self._thread: Thread | None = None
+        self._gate = Lock()  # between putting a job and stopping: one that came too late would never be answered
+        self.working = False
+        """Whether a job is being done at this moment."""
 
     def submit(self, job: Callable[[], T]) -> Future[T]:
-        """Put a job behind the others."""
+        """Put a job behind the others; after :meth:`stop` it is cancelled at once."""
         future: Future[T] = Future()
-        self._jobs.put((future, job))
-        if self._thread is None:
-            self._thread = Thread(target=self._run, name=self._name, daemon=True)
-            self._thread.start()
+        with self._gate:
+            if self._stopped:
+                _call_off(future)
+                return future
+            self._jobs.put((future, job))
+            if self._thread is None:
+                self._thread = Thread(target=self._run, name=self._name, daemon=True)
+                self._thread.start()
         return future
 
     def stop(self) -> None:
         """Begin nothing any more; a job that runs is left alone."""
-        self._stopped = True
-        self._jobs.put(None)
+        with self._gate:
+            self._stopped = True
+            self._jobs.put(None)
 
     def _run(self) -> None:
         while (taken := self._jobs.get()) is not None:
-            future, job = taken
-            if self._stopped:
-                future.cancel()
-            elif future.set_running_or_notify_cancel():
-                try:
-                    future.set_result(job())
-                except BaseException as error:  # noqa: BLE001 - whatever it is, it is raised where the answer is awaited
-                    future.set_exception(error)
+            self.working = True  # before the look at the flag: whoever set it knows then what still runs
+            self._do(*taken)
+            self.working = False
+
+    def _do(self, future: Future[Any], job: Callable[[], Any]) -> None:
+        if self._stopped:
+            _call_off(future)
+        elif future.set_running_or_notify_cancel():
+            try:
+                future.set_result(job())
+            except BaseException as error:  # noqa: BLE001 - whatever it is, it is raised where the answer is awaited
+                future.set_exception(error)
 
 
 class Clerk:
@@ -71,13 +83,13 @@ class Clerk:
         self._work = _Hands("curator-tui-desk")
         self._search = _Hands("curator-tui-evidence")
         self._asked: set[Future[Any]] = set()
-        self._closed = False
+        self._retired = False
 
     async def ask(self, job: Callable[[Desk], T]) -> T:
         """Run a job that only looks and return its answer; what it raises is raised here.
 
         Raises:
-            Retired: the clerk was closed before the answer came.
+            Retired: the clerk was retired before the answer came.
         """
         future = self._work.submit(partial(job, self.desk))
         self._asked.add(future)
@@ -99,12 +111,21 @@ class Clerk:
         try:
             found = await future
         except Exception:
-            if self._closed:
+            if self._retired:
                 raise Retired from None
             raise
-        if self._closed:
+        if self._retired:
             raise Retired
         return found
+
+    def retire(self) -> None:
+        """Drop every answer from now on: another desk is open. What was decided is carried out all the same."""
+        self._retired = True
+        self._give_up()
+
+    def _give_up(self) -> None:
+        for future in tuple(self._asked):
+            future.cancel()
 
     async def finish(self, limit: float) -> bool:
         """Give up what was only asked, and wait until everything that was decided is carried out.
@@ -115,25 +136,32 @@ class Clerk:
         Returns:
             Whether nothing is under way any more; then the desk may be closed.
         """
-        for future in tuple(self._asked):
-            future.cancel()
+        self._give_up()
         last = self._work.submit(_nothing)
         await asyncio.wait([asyncio.wrap_future(last)], timeout=limit)
-        return last.done()
+        return self._is_over(last)
 
     def wait(self, limit: float) -> bool:
         """Do as :meth:`finish`, for a thread that is not the event loop's, when the loop itself stands still."""
-        for future in tuple(self._asked):
-            future.cancel()
+        self._give_up()
         last = self._work.submit(_nothing)
         wait([last], timeout=limit)
-        return last.done()
+        return self._is_over(last)
+
+    def _is_over(self, last: Future[None]) -> bool:
+        return last.done() and not (last.cancelled() and self._work.working)
 
     def close(self) -> None:
         """Begin nothing any more; answers that still come are dropped."""
-        self._closed = True
+        self.retire()
         self._work.stop()
         self._search.stop()
+
+
+def _call_off(future: Future[Any]) -> None:
+    """Cancel a job that was not begun, so that whoever waits for it in a thread wakes up, too."""
+    future.cancel()
+    future.set_running_or_notify_cancel()
 
 
 def _nothing() -> None:

@@ -15,7 +15,7 @@ from curator_tui.core.errors import CuratorError
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.screens.base import DECIDED
-from curator_tui.tui.session import Session
+from curator_tui.tui.session import LastChange, Session
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line, words_of
 
 _LOOK_AGAIN = 0.005
@@ -25,6 +25,8 @@ _LATE = Shown(
     "The last decision was still being written when the time to leave was over. It is done or not done as a whole; "
     "see: curator-tui ledger"
 )
+_WAITING: Line = (own("leaving as soon as the last decision is written …", role="warn"),)
+_UNSAID = Shown("The last decision was worked through; what became of it, see: curator-tui ledger")
 
 
 class Leaving(App[object]):
@@ -37,6 +39,8 @@ class Leaving(App[object]):
         switch: opens the desk of another profile; None where there is only one.
         is_leaving: whether it is on its way out, so that no key counts any more.
         overdue: whether a decision took longer than leaving waits.
+        in_use: desks that a thread still worked at when they were left: the end of the process closes them.
+        heard: what the screens said since leaving began.
         farewell: what is said on the terminal after it, where leaving overtook a decision.
     """
 
@@ -47,6 +51,11 @@ class Leaving(App[object]):
     is_leaving = False
     overdue = False
     farewell = Shown("")
+
+    def __init__(self, *, ansi_color: bool | None = None) -> None:
+        super().__init__(ansi_color=ansi_color)
+        self.in_use: list[Desk] = []
+        self.heard: list[Line] = []
 
     def tell(self, line: Line) -> None:
         """Say something on the screen that is open."""
@@ -64,7 +73,9 @@ class Leaving(App[object]):
         finished = await clerk.finish(limit)
         clerk.close()
         # under a change that still runs nothing is closed: the end of the process does it
-        if finished and clerk.desk is not self.given:
+        if not finished:
+            self.in_use.append(clerk.desk)
+        elif clerk.desk is not self.given:
             clerk.desk.close()
 
     def leave(self) -> None:
@@ -99,19 +110,28 @@ class Leaving(App[object]):
 
     async def _finish_and_leave(self, code: int) -> None:
         if self.deciding:
-            self.tell((own("leaving as soon as the last decision is written …", role="warn"),))
+            before = self.session.last
+            self.tell(_WAITING)
+            self.heard.clear()
             until = monotonic() + LEAVE_SECONDS
             while self.deciding and monotonic() < until:
                 await asyncio.sleep(_LOOK_AGAIN)
             self.overdue = self.deciding
-            self.farewell = _LATE if self.overdue else say("The last decision: {}", self._last_said())
+            self.farewell = _LATE if self.overdue else self._came_of_it(before)
         self.exit(None, code)
 
-    def _last_said(self) -> Shown:
-        from curator_tui.tui.widgets.one_line import OneLine
+    def hear(self, line: Line) -> None:
+        """Note what a screen says, so that it can be told when leaving takes the screen away."""
+        if self.is_leaving and line:
+            self.heard.append(line)
 
-        rows = self.screen.query("#status, #said").results(OneLine)
-        return Shown(" ".join(words_of(row.line).strip() for row in rows))
+    def _came_of_it(self, before: LastChange | None) -> Shown:
+        """Return what the last decision came to: what was said of it on any screen, else the change it made."""
+        said = list(dict.fromkeys(words_of(line).strip() for line in self.heard))
+        last = self.session.last
+        if not said and last is not None and last is not before:
+            said = [last.words]
+        return say("The last decision: {}", Shown(" ".join(said))) if said else _UNSAID
 
     def open_profile(self, name: str) -> None:
         """Open the desk of another profile in place of this one; drafts that would be lost are asked for once."""

@@ -6,17 +6,24 @@ import asyncio
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
+from curator_tui.core.changes import Change, Decision, Request, Verb, View
+from curator_tui.core.plans import plan
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
+from curator_tui.tui import app as app_module
 from curator_tui.tui import leaving
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.clerk import Clerk, Retired
+from curator_tui.tui.screens import live, review_ground
 from curator_tui.tui.screens.second import AskScreen
+from curator_tui.tui.shown import own
+from curator_tui.tui.widgets.filter_input import FilterInput
 from tests.homes import stage
 from tests.tui.desks import (
     desk_on,
@@ -113,6 +120,33 @@ async def test_a_decision_that_came_to_nothing_is_told(tmp_path: Path) -> None:
     assert NEW not in entries(desk)
     assert "something else now" not in entries(desk)
     assert "changed since it was shown" in app.farewell
+
+
+async def test_what_came_of_a_decision_is_told_whatever_covers_its_screen(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        busy = await decide_behind(app, pilot, "a")
+        await pilot.press("question_mark")
+        await until(lambda: len(app.screen_stack) > 1)
+        app.leave_with(0)
+        await asyncio.sleep(0.1)
+        await busy.gone()
+        await until(lambda: not app.is_running)
+    assert app.farewell.startswith("The last decision: approved add00001")
+    assert "leaving as soon" not in app.farewell
+
+
+async def test_a_plan_that_was_carried_out_is_told(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("add00001", "add", NEW)])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "b", "enter", "pagedown", "q")
+        busy = await decide_behind(app, pilot, "y")
+        app.leave_with(0)
+        await asyncio.sleep(0.1)
+        await busy.gone()
+        await until(lambda: not app.is_running)
+    assert NEW in entries(desk)
+    assert app.farewell == "The last decision: decided 1 items as one plan"
 
 
 async def test_leaving_waits_no_longer_than_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,6 +247,59 @@ async def test_answers_of_the_desk_before_are_dropped(tmp_path: Path) -> None:
         assert visible(NEW) not in painted(app)
 
 
+@pytest.mark.parametrize("kind", ["item", "poll"])
+async def test_a_read_that_goes_on_while_the_desk_changes_is_not_painted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """Its answer comes when the other desk stands on screen already, and an item of the same id with it."""
+    mine, other = two_desks(tmp_path)
+    async with running(mine) as (app, pilot):
+        app.switch = lambda _: other
+        screen, before = review(app), app.clerk
+        module, name, start = {
+            "item": (review_ground, "look", lambda: screen.open_item("add00001")),
+            "poll": (live, "_look_again", screen._tick),
+        }[kind]
+        really = getattr(module, name)
+        begun, held = threading.Event(), threading.Event()
+
+        def slowly(desk: Desk, *arguments: Any, **more: Any) -> Any:
+            found = really(desk, *arguments, **more)
+            if desk is mine:
+                begun.set()
+                held.wait(10)
+            return found
+
+        stage(tmp_path / "one", item("add00009", "add", "a record that makes a look worth telling"))
+        monkeypatch.setattr(module, name, slowly)
+        start()
+        await until(begun.is_set)
+        app.open_profile("work")
+        await until(lambda: app.clerk is not before and screen.looked is not None)
+        held.set()
+        await until(lambda: before._work._stopped)
+        await settle(pilot)
+        assert "a fact of the other desk" in painted(app)
+        assert visible(NEW) not in painted(app)
+        assert " 2 waiting" in painted(app)
+        assert "changed on disk" not in painted(app)
+
+
+async def test_trouble_and_a_filter_of_the_desk_before_are_gone(tmp_path: Path) -> None:
+    mine, other = two_desks(tmp_path)
+    async with running(mine) as (app, pilot):
+        app.switch = lambda _: other
+        await press(pilot, "slash", "r", "y", "e", "enter")
+        app.trouble = (own("OFFLINE: the disk of the first desk"),)
+        review(app).draw_head()
+        app.open_profile("work")
+        await until(lambda: app.clerk.desk is other)
+        await settle(pilot)
+        assert "OFFLINE" not in painted(app)
+        assert not app.screen.query(FilterInput)
+        assert "a fact of the other desk" in painted(app)
+
+
 async def test_a_closed_clerk_answers_nobody(tmp_path: Path) -> None:
     clerk = Clerk(desk_with(tmp_path, every_state()))
     gate = threading.Event()
@@ -227,6 +314,94 @@ async def test_a_closed_clerk_answers_nobody(tmp_path: Path) -> None:
     gate.set()
     with pytest.raises(Retired):
         await asked
+
+
+async def test_nobody_waits_for_a_clerk_that_was_closed(tmp_path: Path) -> None:
+    """A hang-up may come after an orderly end: there is nothing left to wait for."""
+    clerk = Clerk(desk_with(tmp_path, every_state()))
+    assert await clerk.ask(lambda _: 1) == 1
+    clerk.close()
+    began = monotonic()
+    assert clerk.wait(20.0)
+    assert await clerk.finish(20.0)
+    assert monotonic() - began < 5.0
+
+
+async def test_a_closed_clerk_still_says_that_a_change_runs(tmp_path: Path) -> None:
+    clerk = Clerk(desk_with(tmp_path, every_state()))
+    begun, gate = threading.Event(), threading.Event()
+
+    def long(_: Desk) -> None:
+        begun.set()
+        gate.wait(10)
+
+    changing = asyncio.ensure_future(clerk.change(long))
+    await until(begun.is_set)
+    clerk.close()
+    assert not clerk.wait(0.0)
+    gate.set()
+    with pytest.raises(Retired):
+        await changing
+    await until(lambda: clerk.wait(0.0))
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_the_desk_is_closed_after_the_end_but_not_under_a_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: bool
+) -> None:
+    """What took longer than leaving waits goes on in its thread until the process ends."""
+    desk = desk_with(tmp_path, every_state())
+    closed: list[bool] = []
+    monkeypatch.setattr(desk, "close", lambda: closed.append(True))
+    monkeypatch.setattr(app_module, "terminal_problem", lambda: None)
+    monkeypatch.setattr(leaving, "LEAVE_SECONDS", 0.2)
+    gate = threading.Event()
+
+    def runs(app: CuratorApp) -> None:
+        async def leave() -> None:
+            if late:
+                app.run_worker(app.clerk.change(lambda _: gate.wait(10)), group="send")
+            await asyncio.sleep(0.05)
+            app.leave_with(0)
+            await until(lambda: not app.is_running)
+
+        async def whole() -> None:
+            async with app.run_test():
+                await leave()
+
+        asyncio.run(whole())
+
+    monkeypatch.setattr(CuratorApp, "run", runs)
+    assert app_module.run(desk) == 0
+    gate.set()
+    assert closed == ([] if late else [True])
+
+
+def test_a_store_is_not_closed_under_a_change(tmp_path: Path) -> None:
+    """Closing waits for the change; then nothing of it is missing."""
+    desk = desk_with(tmp_path, every_state())
+    begun, gate = threading.Event(), threading.Event()
+
+    def planned(view: View, request: Request) -> Change:
+        begun.set()
+        gate.wait(10)
+        return plan(view, request)
+
+    request = desk.deciding([Decision("add00001", Verb.APPROVE)])
+    changing = threading.Thread(target=desk.store.transact, args=(request, planned))
+    changing.start()
+    assert begun.wait(10)
+    closing = threading.Thread(target=desk.close)
+    closing.start()
+    closing.join(0.2)
+    assert closing.is_alive()
+    gate.set()
+    for thread in (changing, closing):
+        thread.join(10)
+        assert not thread.is_alive()
+    after = desk_on(tmp_path / "hermes")
+    assert NEW in entries(after)
+    assert not after.recovery_pending()
 
 
 async def test_drafts_are_asked_for_before_a_desk_is_left(tmp_path: Path) -> None:

@@ -203,8 +203,9 @@ def test_with_no_color_only_default_colours_are_sent(tmp_path: Path, opened: Ope
 
 
 def test_without_a_terminal_it_refuses_and_names_the_way_out() -> None:
+    program = "import sys; from unittest.mock import Mock; from curator_tui.tui.app import run; sys.exit(run(Mock()))"
     found = subprocess.run(
-        [sys.executable, "-c", "import sys; from curator_tui.tui.app import run; sys.exit(run(None))"],
+        [sys.executable, "-c", program],
         capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=ROOT, check=False, timeout=60,
     )  # fmt: skip
     assert found.returncode == 2

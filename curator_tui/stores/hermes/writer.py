@@ -109,8 +109,9 @@ class Writer:
             return self._ready(None)[1] is not None
 
     def close(self) -> None:
-        """Release what is open."""
-        self._drop_book()
+        """Release what is open, once no change is under way."""
+        with self._turn:
+            self._drop_book()
 
     @contextlib.contextmanager
     def _locked(self, verb: str) -> Iterator[None]:

@@ -135,6 +135,7 @@ class DeskScreen(Acting[None]):
 
     def say(self, line: Line) -> None:
         """Say something in the status row for a while."""
+        self.app.hear(line)
         self._message = line
         self._until = monotonic() + _MESSAGE_SECONDS
         self.draw_status()
@@ -226,6 +227,7 @@ class Dialog(Acting[R], ModalScreen[R]):
 
     def say(self, line: Line) -> None:
         """Say something in the dialog's own status row, where it has one."""
+        self.app.hear(line)
         for row in self.query("#said").results(OneLine):
             row.show((own(" "), *line))
 

@@ -116,7 +116,8 @@ class Marking(Moving):
         elif self.looked is None or self.looked.id not in row.members:
             self.open_item(row.id)
 
-    def _close_filter(self) -> None:
+    def close_filter(self) -> None:
+        """Take the field of the filter away."""
         from curator_tui.tui.widgets.filter_input import FilterInput
 
         self.query(FilterInput).remove()
@@ -137,4 +138,4 @@ class Marking(Moving):
     def action_clear_words(self) -> None:
         """Take the filter away, and its field with it."""
         self.set_words("")
-        self._close_filter()
+        self.close_filter()

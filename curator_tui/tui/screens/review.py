@@ -49,7 +49,9 @@ class ReviewScreen(Deciding, RevertingReview, Marking, Live):
         self.call_after_refresh(self.start_living)
 
     def start_over(self) -> None:
-        """Begin anew on another desk."""
+        """Begin anew on another desk; what was begun on the one before is given up."""
+        self.workers.cancel_node(self)
+        self.close_filter()
         self.board, self.looked, self.gone = None, None, None
         self.wanted = ("", Edit())
         self.sources = {}
