@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,16 +27,16 @@ from curator_tui.core.changes import (
     Verb,
     Waiting,
 )
-from curator_tui.core.documents import Target
 from curator_tui.core.errors import CuratorError, ReadOnly, UnknownItem
 from curator_tui.core.operations import Operation
-from curator_tui.core.preflight import Preflight, Snapshot, State, preflight, room_makers
+from curator_tui.core.preflight import Preflight, Snapshot, State, preflight
 from curator_tui.core.proposals import Edit, Proposal, edited
 from curator_tui.core.review import different_outcomes
 from curator_tui.core.settling import Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible
 from curator_tui.curator.many import Many
 from curator_tui.curator.queue_model import QueueModel
+from curator_tui.curator.room import room_for
 from curator_tui.curator.superseding import superseders
 from curator_tui.evidence.port import Evidence, EvidenceSource
 from curator_tui.stores.port import Facts, Store
@@ -183,7 +183,7 @@ class Desk:
             together,
             together.digest,
             plain.digest,
-            room=self._room(found),
+            room=room_for(self.queue, found),
             superseded_by=superseders(self.store, [proposal]).get(name, "") if found.state is State.STALE else "",
             evidence=self.evidence.for_proposal(proposal) if with_evidence and self.evidence else None,
             raw=waiting.raw,
@@ -192,10 +192,7 @@ class Desk:
     def _waiting(self, name: str) -> Waiting:
         waiting = self.store.queue.get(name)
         if waiting is None:
-            raise UnknownItem(
-                f"No waiting item has the id {visible(name, newlines=False)}.",
-                way_out="List them with: curator-tui pending",
-            )
+            raise _unknown(name)
         return waiting
 
     def _pinned(self, waiting: Waiting) -> Proposal:
@@ -217,34 +214,6 @@ class Desk:
         members = {name: other for name in item.others if (other := self.queue.proposal(name)) is not None}
         return settle(self.queue.snapshot, [decision], {**members, item.id: item.found.proposal}).digest
 
-    def _room(self, found: Preflight) -> tuple[str, ...]:
-        if State.OVER_LIMIT not in found.conditions:
-            return ()
-        target, part = next(
-            (target, part)
-            for target, part in found.outcome.items()
-            if part.limit is not None and part.size_after > part.limit
-        )
-        assert part.limit is not None
-        needed = part.size_after - part.limit
-        return room_makers(needed, self._shrinking(target, needed, besides=found.proposal.id))
-
-    def _shrinking(self, target: Target, needed: int, *, besides: str) -> list[Preflight]:
-        """Return items that free room without a question, largest first, no more than it takes: thousands may wait."""
-        freed: set[tuple[Target, str | None]] = set()
-        chosen: list[Preflight] = []
-        for other in self.queue.shrinking():
-            takes = {(step.target, step.pin) for step in other.operations if step.destructive}
-            if other.id == besides or target not in other.targets or takes & freed:
-                continue
-            if self.queue.conditions(other.id) == (State.READY,):
-                chosen.append(self.queue.found(other.id))
-                freed |= takes
-                needed += chosen[-1].growth()
-            if needed <= 0:
-                break
-        return chosen
-
     def superseders(self) -> dict[str, str]:
         """Say for each stale item which earlier decision took the entry it meant, where one did."""
         stale = [p for p in self.queue.proposals() if self.queue.conditions(p.id)[0] is State.STALE]
@@ -256,10 +225,28 @@ class Desk:
         proposals = {} if proposal is None else {name: proposal}
         return settle(self.queue.snapshot, [Decision(held, Verb.APPROVE) for held in proposals], proposals).digest
 
-    def preview(self, decisions: Sequence[Decision]) -> Settlement:
-        """Work out what decisions would do together, without storing anything."""
-        names = dict.fromkeys(name for decision in decisions for name in (decision.proposal, *decision.closes))
-        proposals = {name: self._pinned(self._waiting(name)) for name in names}
+    def read_again(self, names: Iterable[str]) -> dict[str, Proposal]:
+        """Read waiting proposals afresh, by item id; those that left the queue since it was listed are not there."""
+        found = {name: self.store.queue.get(name) for name in dict.fromkeys(names)}
+        return {name: self._pinned(waiting) for name, waiting in found.items() if waiting is not None}
+
+    def preview(
+        self, decisions: Sequence[Decision], proposals: Mapping[str, Proposal] | None = None
+    ) -> Settlement:
+        """Work out what decisions would do together, without storing anything.
+
+        Args:
+            decisions: the decisions.
+            proposals: what they are about, as read by :meth:`read_again`; read now where nothing is given.
+
+        Raises:
+            UnknownItem: one that is decided does not wait. One that would be closed along is left where it went.
+        """
+        if proposals is None:
+            proposals = self.read_again(name for one in decisions for name in (one.proposal, *one.closes))
+        gone = next((one.proposal for one in decisions if one.proposal not in proposals), None)
+        if gone is not None:
+            raise _unknown(gone)
         return settle(self.queue.snapshot, decisions, proposals)
 
     def ready(self) -> tuple[str, ...]:
@@ -395,3 +382,9 @@ class Desk:
         """Return the request that :meth:`redo` carries out."""
         name = self.store.book.newest_redoable(self.actor)
         return Request(self.stamp(), Kind.REDO, reverts=name, takes=takes or {}, shown=shown)
+
+
+def _unknown(name: str) -> UnknownItem:
+    return UnknownItem(
+        f"No waiting item has the id {visible(name, newlines=False)}.", way_out="List them with: curator-tui pending"
+    )

@@ -86,6 +86,7 @@ class PaintedGate(Struct):
         """Note that nothing decidable is on screen any more."""
         self.frame = None
         self._since = None
+        self._open = set()
 
     def painted(self, parts: Iterable[Part], at: float) -> None:
         """Note which rows of the current frame reached the screen, and when."""

@@ -19,6 +19,7 @@ from curator_tui.core.documents import TARGETS, Target, size_of
 from curator_tui.core.errors import UnknownItem
 from curator_tui.core.ledger import digest_of
 from curator_tui.core.preflight import DocumentOutcome, Preflight
+from curator_tui.core.proposals import Proposal
 from curator_tui.core.review import ALTERNATIVES, item_part, may_join_plan, plan_problem
 from curator_tui.core.settling import Settled, Settlement
 from curator_tui.core.spot_checks import SEED_BYTES, Drawn, draw
@@ -158,7 +159,7 @@ def _wanted(desk: Desk, names: Sequence[str], wish: Wish, left: list[NotApplied]
 
 def _decision(desk: Desk, name: str, left: list[NotApplied], *, reject: bool) -> Decision | None:
     if desk.queue.proposal(name) is None:
-        left.append(NotApplied(name, "unknown", "unknown-item", "it does not wait any more"))
+        left.append(_gone(name))
         return None
     members = tuple(member for member in desk.queue.group(name) if member != name)
     if reject:
@@ -175,15 +176,33 @@ def _decision(desk: Desk, name: str, left: list[NotApplied], *, reject: bool) ->
 
 
 def _settle(desk: Desk, wanted: list[Decision], left: list[NotApplied]) -> tuple[list[Decision], Settlement]:
-    """Return the decisions that fit and what they do together; what does not fit is left out."""
-    settlement = desk.preview(wanted)
+    """Return the decisions that fit and what they do together; what does not fit, or went meanwhile, is left out."""
+    read = desk.read_again(name for decision in wanted for name in (decision.proposal, *decision.closes))
+    wanted = _still_waiting(wanted, read, left)
+    settlement = desk.preview(wanted, read)
     while settlement.failed:
         # planned again, so that the digest is of exactly what is shown
         left += [NotApplied(f.decision.proposal, f.state, f.problem.code, f.problem.message) for f in settlement.failed]
         failed = {failure.decision.proposal for failure in settlement.failed}
         wanted = [decision for decision in wanted if decision.proposal not in failed]
-        settlement = desk.preview(wanted)
+        settlement = desk.preview(wanted, read)
     return wanted, settlement
+
+
+def _still_waiting(
+    wanted: Sequence[Decision], read: Mapping[str, Proposal], left: list[NotApplied]
+) -> list[Decision]:
+    """Return the decisions about what waits, each closing only what waits: the queue was listed before it was read."""
+    there = []
+    for decision in wanted:
+        left += [_gone(name) for name in (decision.proposal, *decision.closes) if name not in read]
+        if decision.proposal in read:
+            there.append(replace(decision, closes=tuple(name for name in decision.closes if name in read)))
+    return there
+
+
+def _gone(name: str) -> NotApplied:
+    return NotApplied(name, "unknown", "unknown-item", "it does not wait any more")
 
 
 def _rows(desk: Desk, settlement: Settlement) -> tuple[PlanRow, ...]:

@@ -5,6 +5,7 @@ Here: layout only. Not here: what a plan does (``plan_model``), its locks (``scr
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from curator_tui.core.changes import Ending, NotApplied
@@ -57,7 +58,8 @@ class PlanRows:
             own(" {} ", Shown(mark), role="dim"),
             *padded((own("{}", how, role="bad" if rejects else "good"),), _HOW),
             *padded((own("{}", operation_word(item.proposal)),), 4),
-            *padded((own("{}", target_word(item.proposal), role="dim"),), 7),
+            *padded((own("{}", target_word(item.proposal), role="dim"),), 6),
+            own(" "),
         )
         full = say("{}%", percent(row.size, row.limit)) if row.limit and row.writes else Shown("")
         tail: Line = (check, *padded((own("{}", full, role="dim"),), 5, right=True))
@@ -89,6 +91,20 @@ def size_lines(documents: Sequence[DocumentView]) -> Iterator[Line]:
     for view in documents:
         if view.outcome.before != view.outcome.after:
             yield (own("{}  ", file_name(view.target)), *_sizes(view))
+
+
+def total_line(plan: Plan) -> Line:
+    """Return how many of a plan's items end how, all of them, and what comes along."""
+    endings = Counter(row.ending for row in plan.rows)
+    written = sum(row.writes for row in plan.rows)
+    counts = [say("{} written", written)] if written else []
+    if closes := endings[Ending.ALREADY]:
+        counts.append(say("{} closed without a write", closes))
+    if rejects := endings[Ending.REJECT]:
+        counts.append(say("{} rejected", rejects))
+    along = own("; {} more closed as repeats", plan.closed, role="dim") if plan.closed else own("")
+    total = own("{} items: {}", len(plan.rows), Shown(", ".join(counts)), role="dim")
+    return (total, along)
 
 
 def _sizes(view: DocumentView) -> Line:

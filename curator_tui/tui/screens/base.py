@@ -21,7 +21,7 @@ from curator_tui.tui.clerk import Retired
 from curator_tui.tui.places import tabs
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, shown_line, width_of
 from curator_tui.tui.widgets.key_row import KeyRow
-from curator_tui.tui.widgets.one_line import OneLine
+from curator_tui.tui.widgets.one_line import OneLine, Said
 
 if TYPE_CHECKING:
     from curator_tui.tui.app import CuratorApp
@@ -123,7 +123,7 @@ class DeskScreen(Acting[None]):
         yield OneLine(ground="bar", id="title")
         yield OneLine(ground="bar", id="banner")
         yield from self.body()
-        yield OneLine(id="status")
+        yield Said(id="status")
         yield KeyRow(self.SCREEN, id="keys")
         yield TooSmall(id="too-small")
 

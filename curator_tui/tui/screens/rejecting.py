@@ -24,15 +24,15 @@ from curator_tui.tui.shown import Line, own, padded, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.reader import Reader
 
-_STATE, _TARGET = 11, 7
+_STATE, _TARGET = 11, 6
 
 
 def rows_of(desk: Desk, names: Iterable[str]) -> tuple[tuple[Row, ...], str]:
     """Return one row per waiting item of these names, of a group one for each member, and what all are bound to."""
     members = dict.fromkeys(member for name in names if desk.queue.proposal(name) for member in desk.queue.group(name))
-    waiting = ((name, desk.queue.proposal(name)) for name in members)
-    rows = tuple(Row(found, (name,), desk.queue.conditions(name)) for name, found in waiting if found is not None)
-    return rows, desk.preview([Decision(row.id, Verb.REJECT) for row in rows]).digest
+    read = desk.read_again(members)  # without those that left the queue since it was listed
+    rows = tuple(Row(found, (name,), desk.queue.conditions(name)) for name, found in read.items())
+    return rows, desk.preview([Decision(row.id, Verb.REJECT) for row in rows], read).digest
 
 
 class RejectManyScreen(Sheet[tuple[Decision, ...]]):
@@ -110,6 +110,7 @@ def _line(row: Row) -> PageLine:
         *padded((own(" "), state_piece(row.state)), _STATE + 1),
         own("{} ", operation_word(row.proposal)),
         *padded((own("{}", target_word(row.proposal), role="dim"),), _TARGET),
+        own(" "),
     )
     # the id at the end, which a narrow window may cut: rows of the same words stay rows of their own
     return PageLine((own("{}  ", summary(row)), own("{}", shown_line(row.id, 16), role="dim")), lead, cut=True)

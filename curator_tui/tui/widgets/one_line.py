@@ -1,12 +1,15 @@
-"""Rows of one line: title, banner, headings, status. Here: painting them. Not here: what they say."""
+"""Rows of one line: title, banner, headings, and the status, which may take more. Here: painting. Not here: words."""
 
 from __future__ import annotations
 
 from textual.strip import Strip
 from textual.widget import Widget
 
-from curator_tui.tui.shown import EMPTY, Line, Shown, fit, own, spread, width_of
+from curator_tui.tui.shown import EMPTY, Line, Shown, fit, own, spread, width_of, wrap
 from curator_tui.tui.widgets.painting import paint, palette_of
+
+_MOST_SAID = 3  # rows of a message
+_WINDOW_A_ROW = 8  # rows of the window for each of them
 
 
 class OneLine(Widget):
@@ -35,6 +38,43 @@ class OneLine(Widget):
         width = self.size.width
         line = spread(self._left, self._right, width, keep_right=self._keep_right) if y == 0 else EMPTY
         return paint(line, width, palette_of(self), self._ground)
+
+
+class Said(OneLine):
+    """A row for what is said; what is too long for one row gets as many as the window can spare."""
+
+    def show(self, left: Line, right: Line = EMPTY, *, keep_right: bool = False) -> None:
+        """Say a line."""
+        super().show(left, right, keep_right=keep_right)
+        self._make_room()
+
+    def on_resize(self) -> None:
+        """Take the rows it needs at the new width."""
+        self._make_room()
+
+    def _rows(self) -> list[Line]:
+        """Return the line as rows; the last one is cut where the window has no room for all."""
+        width = self.size.width
+        if width <= 1 or width_of(self.line) <= width:
+            return [self.line]
+        most = max(1, min(_MOST_SAID, self.app.size.height // _WINDOW_A_ROW))
+        first, *others = wrap(self.line, width - 1)
+        rows: list[Line] = [first, *((own(" "), *row) for row in others)]
+        if len(rows) <= most:
+            return rows
+        rest = (*rows[most - 1], *(piece for row in rows[most:] for piece in (own(" "), *row)))
+        return [*rows[: most - 1], fit(rest, width)]
+
+    def _make_room(self) -> None:
+        rows = len(self._rows())
+        height = self.styles.height
+        if height is None or height.value != rows:
+            self.styles.height = rows  # only then: it means a new layout
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one of the rows."""
+        rows = self._rows()
+        return paint(rows[y] if y < len(rows) else EMPTY, self.size.width, palette_of(self), self._ground)
 
 
 class Rule(OneLine):

@@ -1,0 +1,254 @@
+"""The ground of the plan screen: its state, how it is drawn, the locks on ``y``, moving about.
+
+Here: everything that decides nothing. Not here: the keys that change the plan or carry it out (``planning``), how a
+plan is worked out (``plan_model``).
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from textual import on
+from textual.app import ComposeResult
+
+from curator_tui.core.errors import CuratorError
+from curator_tui.tui.actions import PLAN
+from curator_tui.tui.facts import summary
+from curator_tui.tui.gates import Frame, PaintedGate
+from curator_tui.tui.looking import Board
+from curator_tui.tui.pages import Page, PageLine
+from curator_tui.tui.plan_model import Plan, PlanRow, Wish
+from curator_tui.tui.plan_rows import PlanRows, left_lines, parts, size_lines, total_line
+from curator_tui.tui.screens.base import Acting, TooSmall
+from curator_tui.tui.shown import EMPTY, Line, message, own
+from curator_tui.tui.widgets.key_row import KeyRow
+from curator_tui.tui.widgets.one_line import OneLine, Rule, Said
+from curator_tui.tui.widgets.reader import Reader, wrapped
+from curator_tui.tui.widgets.row_list import NoRows, RowList
+
+NAME = "plan"
+"""Under which the gate knows the whole of a plan."""
+
+
+class PlanGround(Acting[Board | tuple[str, ...]]):
+    """State of the plan screen and how it is drawn.
+
+    Two gates keep it: one for the rows, by the digest of what each does, and one for the rows that were opened. So what
+    was read of a row is forgotten as soon as the row would do something else.
+    """
+
+    SCREEN = PLAN
+    AUTO_FOCUS = "#rows"
+
+    def __init__(self, names: tuple[str, ...], before: Board) -> None:
+        super().__init__()
+        self._before = before
+        self._wish = Wish(names)
+        self._plan: Plan | None = None
+        self._failure: CuratorError | None = None
+        self._rows: PlanRows | None = None
+        self._gate = PaintedGate()
+        self._reading = PaintedGate()
+        self._busy = False
+        self._told: Line = EMPTY
+
+    def compose(self) -> ComposeResult:
+        """Put the rows over what is left out and what all of it does together."""
+        yield OneLine(ground="bar", id="title")
+        yield RowList(report=True, id="rows")
+        yield Rule(id="left-rule")
+        yield Reader(id="left-out")
+        yield Rule(id="together-rule")
+        yield Reader(id="together")
+        yield Said(id="status")
+        yield KeyRow(PLAN, id="keys")
+        yield TooSmall(id="too-small")
+
+    def say(self, line: Line) -> None:
+        """Say something in the status row."""
+        self.query_one("#status", OneLine).show((own(" "), *line))
+
+    def show_plan(self, plan: Plan) -> None:
+        """Show a plan as it was worked out; from now on the gates know only this."""
+        self._plan, self._failure = plan, None
+        rows = self.query_one("#rows", RowList)
+        self._gate.begin(Frame(NAME, plan.digest, tuple(f"{row.id} {row.digest}" for row in plan.rows)))
+        self._rows = PlanRows(plan, self._mark_of)
+        rows.show(self._rows, max(rows.cursor, 0))
+        self._draw_panes(plan)
+        self.draw_lock()
+
+    def _draw_panes(self, plan: Plan) -> None:
+        left = self.query_one("#left-out", Reader)
+        lines = left_lines(plan.left)
+        left.show(Page("", "", tuple(lines)))
+        left.styles.height = min(max(len(lines), 1), max(4, self.app.size.height // 4))
+        self._draw_left()
+        self.query_one("#together-rule", Rule).show(
+            (own("together, as one change: a backup first, all or none; u undoes it"),)
+        )
+        self._draw_together(plan)
+
+    def show_failure(self, error: CuratorError) -> None:
+        """Show why there is no plan in its place: what was worked out before holds no more, and nothing can be done."""
+        self._plan, self._failure, self._rows = None, error, None
+        self.query_one("#title", OneLine).show((own(" plan: it could not be worked out", role="strong"),))
+        self.query_one("#rows", RowList).show(NoRows(), 0)
+        self.query_one("#left-out", Reader).show(Page("", "", ()))
+        self.query_one("#left-rule", Rule).show(EMPTY)
+        self.query_one("#together-rule", Rule).show((own("nothing can be applied now"),))
+        words = own("{} {}", message(error.message), message(error.way_out), role="bad")
+        self._draw_beneath(PageLine((words,), (own("  "),)))
+        self.draw_lock()
+
+    def on_resize(self) -> None:
+        """Give the panes the rows they need at the new size."""
+        if self._plan is not None:
+            self._draw_panes(self._plan)
+
+    def _draw_left(self) -> None:
+        count = len(self._plan.left) if self._plan is not None else 0
+        below = self.query_one("#left-out", Reader).below
+        words = own("left out: {}, to decide singly (X rejects all)", count) if count else own("nothing is left out")
+        more: Line = (own("v {} more (J)", below, role="head"),) if below else EMPTY
+        self.query_one("#left-rule", Rule).show((words,), more)
+
+    @on(Reader.Scrolled, "#left-out")
+    def _left_scrolled(self, event: Reader.Scrolled) -> None:
+        event.stop()
+        self._draw_left()
+
+    def action_line_down(self) -> None:
+        """Scroll what is left out."""
+        self.query_one("#left-out", Reader).scroll_rows(1)
+
+    def action_line_up(self) -> None:
+        """Scroll what is left out back."""
+        self.query_one("#left-out", Reader).scroll_rows(-1)
+
+    def _draw_together(self, plan: Plan) -> None:
+        lines = [PageLine(line, (own("  "),)) for line in (*size_lines(plan.documents), total_line(plan))]
+        if checks := self._checks_left():
+            first = next(row for row in plan.rows if row.id == checks[0])
+            lead = own("enter opens a spot check ({} left): ", len(checks), role="warn")
+            # whatever it says, it is one row: the list above keeps its height
+            lines.append(PageLine((lead, own("{}", summary(first.row), role="dim")), (own("  "),), cut=True))
+        self._draw_beneath(*lines)
+
+    def _draw_beneath(self, *lines: PageLine) -> None:
+        page = Page("", "", lines)
+        together = self.query_one("#together", Reader)
+        together.styles.height = min(len(wrapped(page, self.app.size.width - 1)), 6)
+        together.show(page)
+
+    # -- the locks on y --------------------------------------------------------------------------------------------
+
+    def _is_opened(self, row: PlanRow) -> bool:
+        """Whether everything that a row does, as it does it now, was seen in full."""
+        assert self._plan is not None
+        return self._reading.opened().get(row.id) == row.digest or row.id in self._plan.opened
+
+    def _mark_of(self, index: int) -> str:
+        assert self._plan is not None
+        if self._is_opened(self._plan.rows[index]):
+            return "*"
+        return "." if index in self._gate.unseen() else "o"
+
+    def _checks_left(self) -> tuple[str, ...]:
+        """Return the spot checks that were not opened yet, in the order in which they were drawn."""
+        if self._plan is None:
+            return ()
+        rows = {row.id: row for row in self._plan.rows}
+        return tuple(name for name in self._plan.checks if not self._is_opened(rows[name]))
+
+    def _unread(self) -> int:
+        return len(self._gate.unseen())
+
+    def locked(self) -> Line:
+        """Say what keeps ``y`` locked, the dwell left aside; empty when nothing does."""
+        if self._failure is not None:
+            return (own("not planned, nothing can be applied: R tries again, esc goes back", role="bad"),)
+        if self._plan is None or self._gate.frame is None:
+            return (own("the plan is being worked out …", role="warn"),)
+        if not self._plan.rows:
+            return (own("nothing in this plan can be applied; X rejects all that is left out", role="warn"),)
+        words: list[Line] = []
+        if unread := self._unread():
+            one, many = own("1 row not on screen yet (pgdn)"), own("{} rows not on screen yet (pgdn)", unread)
+            words.append((one if unread == 1 else many,))
+        if left := self._checks_left():
+            one, many = own("open 1 spot check (enter)"), own("open {} spot checks (enter)", len(left))
+            words.append((one if len(left) == 1 else many,))
+        if not words:
+            return EMPTY
+        joined = [piece for at, line in enumerate(words) for piece in ((own("; "), *line) if at else line)]
+        return (own("y is locked: ", role="warn"), *joined)
+
+    def draw_lock(self) -> None:
+        """Show title, status and keys as they are now."""
+        plan, locked = self._plan, self.locked()
+        now = locked
+        if plan is not None:
+            read = len(plan.rows) - self._unread()
+            title = own(" plan of {} items", len(plan.rows), role="strong")
+            self.query_one("#title", OneLine).show((title,), (own("read {} of {} ", read, len(plan.rows)),))
+            now = locked or (own("y applies it: {} items as one change", len(plan.rows), role="good"),)
+        self.say((*self._told, *now))
+        self.query_one("#keys", KeyRow).dim(frozenset({"plan.apply"}) if locked else frozenset())
+
+    @on(RowList.Painted, "#rows")
+    def _rows_painted(self, event: RowList.Painted) -> None:
+        event.stop()
+        if event.source is not self._rows or not self.is_current:
+            return
+        before = self._unread()
+        self._gate.painted(parts(event.first, event.last), monotonic())
+        if self._unread() != before:
+            self.draw_lock()
+            self.query_one("#rows", RowList).refresh()
+
+    def on_screen_suspend(self) -> None:
+        """Another screen covers the rows: they count again once they were painted again."""
+        if self._gate.frame is not None:
+            self._gate.begin(self._gate.frame)
+
+    def on_screen_resume(self) -> None:
+        """Paint again what was covered."""
+        self.query_one("#rows", RowList).refresh()
+
+    @on(RowList.Moved, "#rows")
+    def _row_moved(self, event: RowList.Moved) -> None:
+        event.stop()
+
+    # -- moving ----------------------------------------------------------------------------------------------------
+
+    def _row(self) -> PlanRow | None:
+        rows = self.query_one("#rows", RowList)
+        return self._rows.row(rows.cursor) if self._rows is not None else None
+
+    def action_move_down(self) -> None:
+        """Go to the next row."""
+        self.query_one("#rows", RowList).move(1)
+
+    def action_move_up(self) -> None:
+        """Go to the row before."""
+        self.query_one("#rows", RowList).move(-1)
+
+    def action_move_first(self) -> None:
+        """Go to the first row."""
+        self.query_one("#rows", RowList).go(0)
+
+    def action_move_last(self) -> None:
+        """Go to the last row."""
+        rows = self.query_one("#rows", RowList)
+        rows.move(len(self._plan.rows) if self._plan is not None else 0)
+
+    def action_page_down(self) -> None:
+        """Turn to the next rows: so every row is painted on the way."""
+        rows = self.query_one("#rows", RowList)
+        rows.move(max(rows.size.height - 1, 1))
+
+    def action_page_up(self) -> None:
+        """Turn to the rows before."""
+        rows = self.query_one("#rows", RowList)
+        rows.move(-max(rows.size.height - 1, 1))
