@@ -19,6 +19,7 @@ from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
 
 if TYPE_CHECKING:
+    from curator_tui.core.tracing import Trace
     from curator_tui.core.verification import Held
 
 
@@ -123,6 +124,10 @@ class BookReader(Protocol):
         """Return one recorded change."""
         ...
 
+    def takebacks(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Return every change that took others back, oldest first, each with the ids of those."""
+        ...
+
     def newest_undoable(self, actor: Actor) -> str | None:
         """Return the id of the newest change of this person (kind and name) that is not undone and can be."""
         ...
@@ -193,6 +198,10 @@ class Store(Protocol):
 
     def recover(self) -> bool:
         """Finish an interrupted change; True when there was one."""
+        ...
+
+    def traces(self) -> Sequence[Trace]:
+        """Return every ledger row about documents with what is still kept of them, oldest first."""
         ...
 
     def held(self, row: Row) -> Held:

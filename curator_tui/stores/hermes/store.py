@@ -24,6 +24,7 @@ from curator_tui.stores.hermes.reading import read_documents
 from curator_tui.stores.port import Facts
 
 if TYPE_CHECKING:
+    from curator_tui.core.tracing import Trace
     from curator_tui.core.verification import Held
     from curator_tui.stores.book.reading import BookReader
     from curator_tui.stores.hermes.writer import Writer
@@ -127,6 +128,14 @@ class HermesStore:
         from curator_tui.stores.hermes.views import read_view
 
         return read_view(self.home, self.book, request, self._settings.read().limits)
+
+    def traces(self) -> Sequence[Trace]:
+        """Return every ledger row about documents with what is still kept of them, oldest first."""
+        from curator_tui.stores.book.tracing import typed_rows
+        from curator_tui.stores.hermes.traces import read_traces
+
+        book = self.book
+        return read_traces(self.home, book, typed_rows(book))
 
     def held(self, row: Row) -> Held:
         """Return what is still kept of the texts that a ledger row names."""
