@@ -54,7 +54,8 @@ def _head_shape(rows: Sequence[SealedRow]) -> Shape:
 
 def _lines(desk: Desk, rows: Sequence[SealedRow], older: int) -> Iterator[str]:
     if not rows:
-        yield "The ledger is empty: nothing was decided here yet."
+        lost = [problem.message for problem in ledger_view.lost_book(desk)]
+        yield f"The ledger is empty: {lost[0] if lost else 'nothing was decided here yet.'}"
     for sealed in reversed(rows):
         yield from _row_lines(desk, sealed)
     if older > 0:

@@ -70,7 +70,7 @@ def _told(check: Callable[[], Iterable[Problem]]) -> list[Problem]:
     try:
         return list(check())
     except StoreError as error:
-        return [Problem(error.code, error.message)]
+        return [Problem(error.code, str(error))]
 
 
 def unreadable_documents(desk: Desk) -> Iterator[Problem]:

@@ -14,8 +14,9 @@ import stat
 from curator_tui.core.errors import StoreError, Unreadable
 from curator_tui.core.text import visible
 
+DISK_FULL = "Free some space on that disk (10 MB are plenty) and try again."
 _WAYS_OUT = {
-    errno.ENOSPC: "Free some space on that disk and try again.",
+    errno.ENOSPC: DISK_FULL,
     errno.EDQUOT: "The disk quota is used up; free some space and try again.",
     errno.EROFS: "The file system is mounted read-only.",
     errno.EACCES: "Check the permissions of the file and its folder.",
@@ -52,8 +53,9 @@ def describe(status: os.stat_result) -> str:
     return f"mode {stat.S_IMODE(status.st_mode):04o}, owner {owner_name(status.st_uid)}"
 
 
-def _way_out(number: int | None) -> str:
-    return _WAYS_OUT.get(number or 0, "")
+def way_out(error: OSError | ValueError) -> str:
+    """Return what helps against an error of the operating system; empty where we know nothing."""
+    return _WAYS_OUT.get((error.errno if isinstance(error, OSError) else None) or 0, "")
 
 
 def check_name(name: str) -> None:
@@ -96,4 +98,4 @@ def failed(
     number = error.errno if isinstance(error, OSError) else None
     cause = os.strerror(number) if number is not None else "not a usable path"
     more = f" ({details})" if details else ""
-    return kind(f"cannot {verb} {visible(path)}: {cause}{more}.", way_out=_way_out(number))
+    return kind(f"cannot {verb} {visible(path)}: {cause}{more}.", way_out=way_out(error))

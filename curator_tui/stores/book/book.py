@@ -23,6 +23,7 @@ from curator_tui.core.text import visible
 from curator_tui.stores.book.db import EmptyDb, ReadDb, ReadOnlyDb, SqliteDb
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.schema import APPLICATION_ID, TABLES, UPGRADES, VERSION
+from curator_tui.stores.book.sqlite_errors import DAMAGED
 from curator_tui.stores.book.writing import BookWriter
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.safe_files import Folder, kind_of
@@ -177,7 +178,7 @@ def _version(db: ReadDb) -> int:
     if application and not version and tables:
         raise Unreadable(
             f"{path} is damaged: it has tables but no version.",
-            way_out="Put back a copy of it; nothing was changed.",
+            way_out=DAMAGED,
         )
     return version
 
@@ -185,6 +186,17 @@ def _version(db: ReadDb) -> int:
 def _number(db: ReadDb, statement: str) -> int:
     found = db.one(statement)
     return int(found[0]) if found is not None else 0
+
+
+def file_damage(db: ReadDb) -> str | None:
+    """Return the first thing SQLite finds wrong with the structure of the file, in words to be shown; None for none.
+
+    Raises:
+        Unreadable: it is too damaged to be looked at.
+    """
+    found = db.one("PRAGMA integrity_check(1)")
+    words = str(found[0]).removeprefix("*** in database main ***") if found is not None else "ok"
+    return None if words == "ok" else visible(" ".join(words.split()))
 
 
 def open_existing(home: Folder) -> BookReader | None:

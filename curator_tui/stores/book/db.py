@@ -22,6 +22,7 @@ from urllib.parse import quote
 
 from curator_tui.core.errors import StoreError, Unreadable, WriteFailed
 from curator_tui.core.text import visible
+from curator_tui.stores.book.sqlite_errors import speaking
 from curator_tui.stores.file_errors import check_database
 
 Record = Sequence[Any]
@@ -82,7 +83,7 @@ class SqliteDb:
             Unreadable: it is no SQLite file, or its file system cannot keep it safely.
         """
         self.path = path
-        with _speaking(path, Unreadable, "open"):
+        with speaking(path, Unreadable, "open"):
             self._connection = _connect(path, "mode=rw")
         with contextlib.ExitStack() as unless_wanted:
             unless_wanted.callback(self.close)
@@ -90,7 +91,7 @@ class SqliteDb:
             unless_wanted.pop_all()
 
     def _settle(self) -> None:
-        with _speaking(self.path, Unreadable, "open"):
+        with speaking(self.path, Unreadable, "open"):
             mode = self._setting("journal_mode=WAL")
             self._connection.execute("PRAGMA synchronous=FULL")
             level = self._setting("synchronous")
@@ -107,7 +108,7 @@ class SqliteDb:
 
     def all(self, statement: str, **values: Any) -> list[Record]:
         """Return every row of a query."""
-        with _speaking(self.path, Unreadable, "read"):
+        with speaking(self.path, Unreadable, "read"):
             return self._connection.execute(statement, _askable(values)).fetchall()
 
     def one(self, statement: str, **values: Any) -> Record | None:
@@ -117,22 +118,22 @@ class SqliteDb:
 
     def run(self, statement: str, **values: Any) -> int:
         """Run one statement; return how many rows it touched."""
-        with _speaking(self.path, WriteFailed, "write"):
+        with speaking(self.path, WriteFailed, "write"):
             return self._connection.execute(statement, values).rowcount
 
     def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> None:
         """Run one statement for every set of values."""
-        with _speaking(self.path, WriteFailed, "write"):
+        with speaking(self.path, WriteFailed, "write"):
             self._connection.executemany(statement, rows)
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
         """Begin a writing transaction; commit at the end, roll back on an error."""
-        with _speaking(self.path, WriteFailed, "write"):
+        with speaking(self.path, WriteFailed, "write"):
             self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
-            with _speaking(self.path, WriteFailed, "write"):
+            with speaking(self.path, WriteFailed, "write"):
                 self._connection.execute("COMMIT")
         except BaseException:
             with contextlib.suppress(sqlite3.Error):
@@ -146,7 +147,7 @@ class SqliteDb:
         After a failed commit nobody knows what of the log is on disk; it may even hold a complete transaction that
         only a later reader would see. Once it is empty, what can be read is what there is.
         """
-        with _speaking(self.path, WriteFailed, "write"):
+        with speaking(self.path, WriteFailed, "write"):
             busy: int = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         return busy == 0
 
@@ -168,9 +169,9 @@ class EmptyDb(SqliteDb):
 class ReadOnlyDb:
     """A reading connection that makes no file as long as no writer is at work.
 
-    Without a log beside it the file is complete and is read as unchangeable, which creates neither ``-wal`` nor
-    ``-shm``. After every statement the file is looked at again; if a writer came meanwhile the statement is run once
-    more on an ordinary reading connection.
+    Without a log beside it, or with an empty one that was left there, the file is complete and is read as unchangeable:
+    that creates neither ``-wal`` nor ``-shm`` and needs no room on a full disk. After every statement the file is
+    looked at again; if a writer came meanwhile the statement is run once more on an ordinary reading connection.
 
     Attributes:
         path: the file, for messages.
@@ -192,13 +193,13 @@ class ReadOnlyDb:
         self.close()
         self._mark = self._settled() if resting else None
         mode = "mode=ro" if self._mark is None else "mode=ro&immutable=1"
-        with _speaking(self.path, Unreadable, "open"):
+        with speaking(self.path, Unreadable, "open"):
             self._connection = _connect(self.path, mode)
 
     def _look(self) -> tuple[int, ...] | None:
         """Return what tells one state of the resting file from another, or None while a log stands beside it."""
         try:
-            if os.path.exists(self.path + "-wal"):
+            if _size(self.path + "-wal"):
                 return None
             status = os.stat(self.path)
         except OSError:
@@ -236,7 +237,7 @@ class ReadOnlyDb:
 
     def _plainly(self, statement: str, values: Mapping[str, Any]) -> list[Record]:
         assert self._connection is not None
-        with _speaking(self.path, Unreadable, "read"):
+        with speaking(self.path, Unreadable, "read"):
             return self._connection.execute(statement, _askable(values)).fetchall()
 
     def one(self, statement: str, **values: Any) -> Record | None:
@@ -250,6 +251,14 @@ class ReadOnlyDb:
         if connection is not None:
             with contextlib.suppress(sqlite3.Error):
                 connection.close()
+
+
+def _size(path: str) -> int:
+    """Return the size of a file, 0 where there is none."""
+    try:
+        return os.stat(path).st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _connect(path: str, mode: str) -> sqlite3.Connection:
@@ -277,16 +286,6 @@ def _askable(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _is_unicode(text: str) -> bool:
     return text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text)
-
-
-@contextlib.contextmanager
-def _speaking(path: str, kind: type[StoreError], verb: str) -> Iterator[None]:
-    """Turn an error of SQLite into one of the tree that names the file."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        # SQLite's own words are fixed phrases; none of them quotes what is stored
-        raise kind(f"cannot {verb} {visible(path)}: {error}.") from error
 
 
 def with_list(statement: str, name: str, values: Sequence[str]) -> tuple[str, dict[str, str]]:

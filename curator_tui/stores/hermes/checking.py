@@ -14,7 +14,9 @@ from curator_tui.core.ledger import COPIED, chained
 from curator_tui.core.operations import Problem
 from curator_tui.core.text import visible
 from curator_tui.core.verification import verify
+from curator_tui.stores.book.book import file_damage
 from curator_tui.stores.book.reading import BookReader
+from curator_tui.stores.book.sqlite_errors import DAMAGED
 from curator_tui.stores.hermes import images
 from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.intents import is_temp
@@ -32,6 +34,7 @@ def check_home(home: Folder, book: BookReader) -> list[Problem]:
         return [*problems, *pending]
     with Hands(home) as hands:
         for check in (
+            lambda: _file(book),
             lambda: _leftovers(hands),
             lambda: _images(hands, book),
             lambda: _rows_and_changes(book),
@@ -46,12 +49,18 @@ def _told(check: Callable[[], Iterable[Problem]]) -> list[Problem]:
     try:
         return list(check())
     except StoreError as error:
-        return [Problem(error.code, error.message)]
+        return [Problem(error.code, str(error))]
 
 
 def _pending(book: BookReader) -> Iterator[Problem]:
     if book.recovery_pending():
         yield Problem("recovery-pending", "an interrupted change waits to be finished")
+
+
+def _file(book: BookReader) -> Iterator[Problem]:
+    words = file_damage(book.db)
+    if words is not None:
+        yield Problem("book-damaged", f"{visible(book.db.path)} is damaged: {words}. {DAMAGED}")
 
 
 def _leftovers(hands: Hands) -> Iterator[Problem]:

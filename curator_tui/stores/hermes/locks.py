@@ -23,6 +23,7 @@ from msgspec import Struct
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target
 from curator_tui.core.errors import Locked, WriteFailed
 from curator_tui.core.text import visible
+from curator_tui.stores.file_errors import way_out
 from curator_tui.stores.safe_files import FILE_MODE, Folder, close_quietly
 
 OWN_LOCK = "lock"
@@ -91,12 +92,12 @@ def _open(folder: Folder, name: str) -> int:
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise WriteFailed(f"{label} is a symbolic link.", way_out="Remove it and try again.") from error
-        raise WriteFailed(f"cannot open the lock {label}: {_cause(error)}.") from error
+        raise WriteFailed(f"cannot open the lock {label}: {_cause(error)}.", way_out=way_out(error)) from error
     try:
         _own(fd, folder)
     except OSError as error:
         close_quietly(fd)
-        raise WriteFailed(f"cannot open the lock {label}: {_cause(error)}.") from error
+        raise WriteFailed(f"cannot open the lock {label}: {_cause(error)}.", way_out=way_out(error)) from error
     return fd
 
 

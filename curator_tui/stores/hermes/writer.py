@@ -20,6 +20,7 @@ from curator_tui.core.errors import Locked, StoreError, Unfinished, WriteFailed
 from curator_tui.stores.book.book import FOLDER_NAME, Book
 from curator_tui.stores.book.receipts import receipt_bytes
 from curator_tui.stores.failpoints import hit
+from curator_tui.stores.file_errors import way_out
 from curator_tui.stores.hermes.commit import (
     DocumentMoved,
     Prepared,
@@ -121,7 +122,7 @@ class Writer:
                 yield
         except OSError as error:
             # what an attempt has begun was dealt with inside; this failed before anything was begun
-            raise WriteFailed(f"nothing was changed: {_words(error)}") from error
+            raise _unchanged(error) from error
 
     def book(self) -> Book:
         """Return the book, opened for writing; it is made where there is none, or where it was removed meanwhile."""
@@ -160,7 +161,7 @@ class Writer:
             self._drop_book()
             raise Unfinished(
                 f"an interrupted change could not be finished: {_words(error)}",
-                way_out="Mend what is named; the next start tries again.",
+                way_out=f"{_way_out(error) or 'Mend what is named.'} The next start finishes it.",
             ) from error
 
     def _attempt(self, book: Book, attempt: _Attempt, plan: Planner) -> Receipt:
@@ -177,7 +178,7 @@ class Writer:
         except Exception as error:
             if attempt.prepared is None:
                 if isinstance(error, OSError):
-                    raise WriteFailed(_words(error)) from error
+                    raise _unchanged(error) from error
                 raise
             receipt = self._after_failure(attempt, error)
             if receipt is None:
@@ -244,7 +245,7 @@ class Writer:
             if self._maybe_done(attempt):
                 raise Unfinished(
                     f"the change was begun and could not be completed: {_words(error)} Then: {_words(second)}",
-                    way_out="The next start finishes it.",
+                    way_out=f"{_way_out(second)} The next start finishes it.".lstrip(),
                 ) from error
             raise _unchanged(error) from error
         if receipt is None and isinstance(error, StoreError | OSError):
@@ -294,7 +295,14 @@ class Writer:
 
 
 def _unchanged(error: Exception) -> WriteFailed:
-    return WriteFailed(f"nothing was changed: {_words(error)}", way_out=getattr(error, "way_out", ""))
+    return WriteFailed(f"nothing was changed: {_words(error)}", way_out=_way_out(error))
+
+
+def _way_out(error: Exception) -> str:
+    """Return what helps against an error; empty where we know nothing."""
+    if isinstance(error, StoreError):
+        return error.way_out
+    return way_out(error) if isinstance(error, OSError) else ""
 
 
 def _words(error: Exception) -> str:

@@ -5,36 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from curator_tui.core.errors import StoreError, Unfinished
+from tests.disks import KILO, fill, memory_disk
 from tests.stores.consistency import check, state_of
 from tests.stores.homes import MEMORY, added, copy_home, correct, documents, open_store, planned
 from tests.stores.operations import BEFORE, RUN
 
 pytestmark = pytest.mark.slow
-
-_KILO = 1024
-
-
-@contextmanager
-def memory_disk(at: Path, size: int) -> Iterator[Path]:
-    """Mount a small file system in memory."""
-    if os.geteuid() != 0 or shutil.which("mount") is None:
-        pytest.skip("NOT FILLED: mounting needs root and mount")
-    at.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(at)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        pytest.skip(f"NOT FILLED: a small disk cannot be mounted here: {done.stderr.strip()}")
-    try:
-        yield at
-    finally:
-        subprocess.run(["umount", str(at)], check=True)
 
 
 @pytest.mark.parametrize("name", ["approve", "plan", "reject", "delete"])
@@ -47,11 +28,9 @@ def test_a_disk_that_fills_up(tmp_path: Path, name: str) -> None:
     refused = done = unfinished = 0
     answers: list[str] = []
     for free in range(0, 260, 4):
-        with memory_disk(tmp_path / f"disk{free}", 1024 * _KILO) as disk:
+        with memory_disk(tmp_path / f"disk{free}", 1024 * KILO) as disk:
             home = copy_home(source, disk / "home")
-            filler = disk / "filler"
-            left = os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize
-            filler.write_bytes(b"x" * (left - free * _KILO))
+            filler = fill(disk, free * KILO)
             try:
                 RUN[name](home)
                 wanted = new
@@ -77,7 +56,7 @@ def test_a_disk_that_fills_up(tmp_path: Path, name: str) -> None:
 
 
 def test_a_home_that_may_only_be_read(tmp_path: Path) -> None:
-    with memory_disk(tmp_path / "disk", 1024 * _KILO) as disk:
+    with memory_disk(tmp_path / "disk", 1024 * KILO) as disk:
         BEFORE["approve"](tmp_path / "source")
         home = copy_home(tmp_path / "source", disk / "home")
         before = state_of(home)
