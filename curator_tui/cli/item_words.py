@@ -18,7 +18,7 @@ from curator_tui.core.preflight import Preflight, State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.text import code_point, one_line, visible
 from curator_tui.core.times import utc_words
-from curator_tui.curator.desk import Item
+from curator_tui.curator.items import Item
 from curator_tui.curator.values import Evidence
 
 _SIGNS = {Action.ADD: "+", Action.REPLACE: "~", Action.REMOVE: "-"}

@@ -52,27 +52,29 @@ class Output:
 
     Attributes:
         as_json: whether ``--json`` was asked for.
+        begun: whether something was printed to stdout, or begun to be.
     """
 
     def __init__(self, out: TextIO | None, err: TextIO | None) -> None:
         self._out = out
         self._err = err
         self.as_json = False
+        self.begun = False
 
     def answer(self, document: Mapping[str, Any], lines: Iterable[str]) -> None:
         """Print the answer of a verb: the document with ``--json``, else the lines."""
         if self.as_json:
-            self._write(self._out, json_text(document) + "\n")
+            self.json_line(document)
         else:
             self.lines(lines)
 
     def lines(self, lines: Iterable[str]) -> None:
         """Print lines to stdout in either form."""
-        self._write(self._out, "".join(self._line(self._out, line) for line in lines))
+        self._print("".join(self._line(self._out, line) for line in lines))
 
     def json_line(self, document: Mapping[str, Any]) -> None:
         """Print one line of JSON Lines."""
-        self._write(self._out, json_text(document) + "\n")
+        self._print(json_text(document) + "\n")
 
     def note(self, line: str) -> None:
         """Print a diagnostic to stderr; where nobody can read it, the answer and the exit code still count."""
@@ -103,6 +105,10 @@ class Output:
                 with contextlib.suppress(OSError, ValueError):
                     os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
+
+    def _print(self, text: str) -> None:
+        self.begun = True
+        self._write(self._out, text)
 
     @staticmethod
     def _line(stream: TextIO | None, line: str) -> str:

@@ -100,7 +100,7 @@ def run(argv: Sequence[str]) -> int:
     _occupy_closed_streams()
     output = Output(sys.stdout, sys.stderr)
     try:
-        code = _guarded(list(argv), output)
+        code = _guarded(list(argv), Session(output))
         output.flush()
     except OutputClosed:
         output.give_up()
@@ -108,6 +108,8 @@ def run(argv: Sequence[str]) -> int:
     except OutputFailed as error:
         _say_unprintable(output, error.cause)
         return EXIT_STORE
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
     return code
 
 
@@ -120,9 +122,10 @@ def _occupy_closed_streams() -> None:
             os.open(os.devnull, os.O_RDWR)  # the lowest free number is this one
 
 
-def _guarded(argv: list[str], output: Output) -> int:
+def _guarded(argv: list[str], session: Session) -> int:
+    output = session.output
     try:
-        ended: Any = root.main(argv, prog_name="curator-tui", standalone_mode=False, obj=Session(output))
+        ended: Any = root.main(argv, prog_name="curator-tui", standalone_mode=False, obj=session)
     except (OutputClosed, OutputFailed):
         raise
     except click.ClickException as error:
@@ -130,6 +133,9 @@ def _guarded(argv: list[str], output: Output) -> int:
         output.error("usage", _click_words(error), _click_way_out(error))
         return EXIT_USAGE
     except (click.Abort, KeyboardInterrupt):
+        from curator_tui.cli.interrupted import tell_interrupted
+
+        tell_interrupted(session)
         return EXIT_INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the outer edge: nothing may reach a person as a raw traceback
         # the flag of a verb is not parsed yet when the options before the verb are refused

@@ -32,6 +32,7 @@ class Session:
         home: ``--home``, or None.
         profile: ``--profile``, or None.
         read_only: whether ``--read-only`` was given.
+        operation: id of what was handed to the store last, by the desk that was closed; empty for nothing.
     """
 
     def __init__(self, output: Output) -> None:
@@ -39,6 +40,7 @@ class Session:
         self.home: Path | None = None
         self.profile: str | None = None
         self.read_only = False
+        self.operation = ""
         self._desk: Desk | None = None
 
     def desk(self, *, looking: bool = True, telling: bool = True) -> Desk:
@@ -71,6 +73,7 @@ class Session:
     def close(self) -> None:
         """Close the desk if it was opened."""
         if self._desk is not None:
+            self.operation = self._desk.operation or self.operation
             self._desk.close()
             self._desk = None
 

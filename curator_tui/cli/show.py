@@ -19,7 +19,7 @@ from curator_tui.cli.shapes import (
 )
 from curator_tui.cli.tables import block
 from curator_tui.core.operations import Problem
-from curator_tui.curator.desk import Item
+from curator_tui.curator.items import Item
 
 
 @click.command()

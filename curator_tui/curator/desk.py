@@ -10,7 +10,6 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from curator_tui.core.changes import (
@@ -34,55 +33,13 @@ from curator_tui.core.proposals import Edit, Proposal, edited
 from curator_tui.core.review import different_outcomes
 from curator_tui.core.settling import Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible
+from curator_tui.curator.items import Item
 from curator_tui.curator.many import Many
 from curator_tui.curator.queue_model import QueueModel
 from curator_tui.curator.room import room_for
 from curator_tui.curator.superseding import superseders
-from curator_tui.evidence.port import Evidence, EvidenceSource
+from curator_tui.evidence.port import EvidenceSource
 from curator_tui.stores.port import Facts, Store
-
-
-class Item(Struct, frozen=True):
-    """One waiting proposal with everything a person sees of it.
-
-    Attributes:
-        found: its preflight, read and computed afresh.
-        members: ids waiting for the same entry, itself included, oldest first.
-        alternatives: number of different outcomes among the members.
-        settlement: what approving it does together with closing the other members.
-        digest: what an approval that closes its group is bound to.
-        plain_digest: what an approval of it alone is bound to.
-        room: for ``over-limit``: waiting items that would make room.
-        superseded_by: for ``stale``: the decided item that took the entry, or empty.
-        evidence: where the claim came from; None when not looked up.
-        raw: the record's bytes.
-    """
-
-    found: Preflight
-    members: tuple[str, ...]
-    alternatives: int
-    settlement: Settlement
-    digest: str
-    plain_digest: str
-    room: tuple[str, ...] = ()
-    superseded_by: str = ""
-    evidence: Evidence | None = None
-    raw: bytes = b""
-
-    @property
-    def id(self) -> str:
-        """Item id."""
-        return self.found.proposal.id
-
-    @property
-    def state(self) -> State:
-        """The state shown."""
-        return self.found.state
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        """The other members of its group."""
-        return tuple(name for name in self.members if name != self.id)
 
 
 class Desk:
@@ -96,6 +53,9 @@ class Desk:
         entropy: random bytes for ids and salts.
         first: only glance at about so many waiting proposals for now (see :class:`QueueModel`).
         read_only: refuse everything that would change the store.
+
+    Attributes:
+        operation: id of the request that was handed to the store last, whatever became of it; empty for none.
     """
 
     def __init__(
@@ -113,6 +73,7 @@ class Desk:
         self.actor = actor
         self.evidence = evidence
         self.read_only = read_only
+        self.operation = ""
         self._clock = clock
         self._entropy = entropy
         self.queue = QueueModel(store, first=first)
@@ -291,6 +252,7 @@ class Desk:
         if self.read_only:
             raise ReadOnly
         sighted = self.queue.sighted()
+        self.operation = request.stamp.operation
         receipt = self.store.transact(replace(request, sighted=sighted), plan)
         # the store has answered: what fails from here on is told beside the answer and never in its place
         return replace(receipt, notes=(*receipt.notes, *self._seen_after(request, receipt, sighted)))

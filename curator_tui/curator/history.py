@@ -36,6 +36,11 @@ class BackupRow(Struct, frozen=True):
         return {target: parse(target, raw) for target, raw in self.backup.files.items()}
 
 
+def answer_to(desk: Desk, operation: str) -> Receipt | None:
+    """Return what the store answered to an operation, or None while it has no effect."""
+    return desk.store.book.receipt(operation)
+
+
 def backups(desk: Desk) -> tuple[Sequence[BackupRow], Sequence[Problem]]:
     """Return all backups, oldest first, and what is wrong with those that cannot be used."""
     images, problems = desk.store.backups()

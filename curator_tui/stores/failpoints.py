@@ -4,7 +4,8 @@ Here: :func:`hit`, which does nothing unless ``CURATOR_TUI_FAILPOINTS`` is set. 
 code that calls it names them; a test collects the names).
 
 The variable holds ``name=action`` pairs joined by ``;``. An action is ``kill`` (SIGKILL to this process), ``stop``
-(SIGSTOP, to be continued from outside) or the name of an error number (``eio``, ``enospc`` …), raised as ``OSError``.
+(SIGSTOP, to be continued from outside), ``int`` (SIGINT, as the interrupt key sends it) or the name of an error number
+(``eio``, ``enospc`` …), raised as ``OSError``.
 ``name:3=kill`` acts on the third hit only, a bare name on the first, ``name:*=eio`` on every one.
 """
 
@@ -18,7 +19,7 @@ from msgspec import Struct
 
 VARIABLE = "CURATOR_TUI_FAILPOINTS"
 
-_SIGNALS = {"kill": signal.SIGKILL, "stop": signal.SIGSTOP}
+_SIGNALS = {"kill": signal.SIGKILL, "stop": signal.SIGSTOP, "int": signal.SIGINT}
 
 
 class _Point(Struct, frozen=True):

@@ -140,6 +140,10 @@ class BookReader(Protocol):
         """Return the last known bytes of each document we ever saw."""
         ...
 
+    def receipt(self, operation: str) -> Receipt | None:
+        """Return the answer an operation id got before, or None when it had no effect yet."""
+        ...
+
     def recovery_pending(self) -> bool:
         """Whether an interrupted change waits to be finished by the next writing start."""
         ...

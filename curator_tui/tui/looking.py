@@ -18,7 +18,8 @@ from curator_tui.core.errors import CuratorError
 from curator_tui.core.preflight import DocumentOutcome, Preflight, Snapshot, State
 from curator_tui.core.proposals import Edit, Proposal
 from curator_tui.core.review import needs_second_key, same_outcome
-from curator_tui.curator.desk import Desk, Item
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.items import Item
 from curator_tui.curator.naming import headings_in
 from curator_tui.curator.queue_model import DISPLAY_ORDER, Row
 
