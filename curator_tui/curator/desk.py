@@ -122,7 +122,9 @@ class Desk:
     # -- looking ---------------------------------------------------------------------------------------------------
 
     def item(self, name: str, *, with_evidence: bool = False) -> Item:
-        """Read one waiting proposal afresh and compute everything about it.
+        """Read the record of one waiting proposal now, and compute everything about it on what was last read.
+
+        Documents, limits and the other members of its group are as of the last :meth:`refresh`.
 
         Raises:
             UnknownItem: nothing waits under that id.
@@ -160,7 +162,10 @@ class Desk:
         known = self.queue.proposal(waiting.proposal.id)
         if known is not None and known.digest == waiting.proposal.digest:
             return known
-        return pinned_proposal(waiting.proposal, self.queue.snapshot, {})
+        # written again in its place since the queue was read; it may be a record that was seen before
+        proposal = waiting.proposal
+        recorded = self.store.book.pins({proposal.id: proposal.digest}) if proposal.unpinned else {}
+        return pinned_proposal(proposal, self.queue.snapshot, recorded.get(proposal.id, {}))
 
     def edited(self, name: str, edit: Edit) -> Preflight:
         """Return what would happen if a proposal were approved with an edit."""

@@ -222,7 +222,7 @@ class Looked(NamedTuple):
 
 
 def look(desk: Desk, name: str, edit: Edit | None = None) -> Looked:
-    """Read one item afresh, once, and work out what approving it would do."""
+    """Read the record of one item, once, and work out what approving it would do to the documents as last read."""
     edit = edit or Edit()
     item = desk.item(name)
     found = item.found if edit.empty else desk.with_edit(item, edit)

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
-from curator_tui.core.errors import Unreadable
+from curator_tui.core.changes import Receipt
+from curator_tui.core.errors import Locked, Unreadable
 from curator_tui.curator.values import Facts
 from curator_tui.tui.app import CuratorApp, Timing
 from curator_tui.tui.looking import Board
-from tests.homes import stage
+from curator_tui.tui.screens import live
+from tests.homes import stage, write
 from tests.tui.desks import (
     cursor,
     desk_on,
@@ -114,6 +116,57 @@ async def test_a_store_that_cannot_be_read_any_more_is_named_and_nothing_is_lost
             assert "Backups run on Sunday" in text
         await look_again(app, pilot)
         assert "OFFLINE" not in painted(app)
+
+
+async def test_a_start_that_could_not_read_is_made_up_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What others wrote is recorded by the session all the same, and nothing that a person moved to moves away."""
+    desk = desk_with(tmp_path, every_state())
+    write(tmp_path / "hermes" / "memories" / "MEMORY.md", b"Prefers tabs\n\xc2\xa7\nwritten by another program")
+    refused = [True]
+
+    def refresh(*, thorough: bool = False) -> bool:
+        if refused[0]:
+            raise Unreadable("cannot list the queue: Input/output error.", way_out="Check the disk.")
+        return really(thorough=thorough)
+
+    really = desk.refresh
+    monkeypatch.setattr(desk, "refresh", refresh)
+    async with running(desk) as (app, pilot):
+        assert "OFFLINE" in painted(app)
+        await go_to(pilot, app, "add00002")
+        await look_again(app, pilot)
+        assert "OFFLINE" in painted(app)
+        assert len(desk.store.book.rows()) == 0
+        refused[0] = False
+        await look_again(app, pilot)
+        assert "OFFLINE" not in painted(app)
+        assert "gate on" in painted(app)
+        assert cursor(app) == "add00002"
+        assert len(desk.store.book.rows()) > 0
+
+
+async def test_what_others_wrote_is_recorded_later_where_the_store_was_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = desk_with(tmp_path, every_state())
+    really, tried = desk.observe, []
+
+    def locked() -> Receipt:
+        tried.append(1)
+        if len(tried) < 3:
+            raise Locked("the store is locked by another process.", way_out="Try again.")
+        return really()
+
+    monkeypatch.setattr(desk, "observe", locked)
+    monkeypatch.setattr(live, "_RECORD_EVERY", 2)
+    async with running(desk) as (app, pilot):
+        assert "locked by another process" in status(app)
+        for expected in (1, 2, 2, 3, 3, 3, 3):
+            review(app).say(())
+            await look_again(app, pilot)
+            assert len(tried) == expected
+            assert "locked" not in status(app), "said once"
+        assert len(desk.store.book.rows()) > 0
 
 
 async def test_a_decision_another_process_took_first_is_told(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from curator_tui.tui.shown import message, own
 _SLICE = 0.008
 _FIRST_SECONDS = 0.03
 _FACTS_EVERY = 5
+_RECORD_EVERY = 30  # polls: a look at the store may have to wait while a lock is waited for
 _AGES_EVERY = 60.0
 
 
@@ -34,6 +35,9 @@ class Live(ReviewGround):
         self.started = False
         self._polls = 0
         self._polling = False
+        self._is_whole = False
+        self._recorded = False
+        self._record_at = 0
 
     def start_living(self) -> None:
         """Begin after the first frame: record what others wrote, work out all states, look again every second."""
@@ -44,30 +48,44 @@ class Live(ReviewGround):
             self.set_interval(self.app.timing.poll, self._tick)
 
     def begin(self) -> None:
-        """Take the first steps on the desk that is open now."""
+        """Take the first steps on the desk that is open now; where it cannot be read, each poll tries them again."""
+        self._is_whole = self._recorded = self._polling = False
         self.work(self._first_steps, "start")
 
     async def _first_steps(self) -> None:
-        clerk = self.app.clerk
+        self._polling = True
         try:
-            taken = await clerk.ask(_whole_board)
+            taken = await self.app.clerk.ask(_whole_board)
         except CuratorError as error:
             self._lost(error)
             self.started = True
             return
-        self.show_board(taken, _first(taken, self.app.size.height))
+        finally:
+            self._polling = False
+        self._is_whole = True
+        self.app.trouble = None
+        moved = bool(self.wanted[0])
+        self.show_board(taken, None if moved else _first(taken, self.app.size.height))
         row = self.current_row()
-        if row is not None:
-            await self.open_now(row.id, Edit())
-        else:
+        if row is None:
             self.show_nothing()
+        elif self.looked is None:
+            await self.open_now(row.id, Edit())
         if not self.app.read_only:
-            try:
-                await clerk.change(lambda desk: desk.observe())
-            except CuratorError as error:
-                self.fail(error)
+            await self._record(tell=True)
         self.work_out_states()
         self.started = True
+
+    async def _record(self, *, tell: bool = False) -> None:
+        """Record what others wrote; where that cannot be done now, it is tried again later, and told only once."""
+        self._record_at = self._polls + _RECORD_EVERY
+        try:
+            await self.app.clerk.change(lambda desk: desk.observe())
+        except CuratorError as error:
+            if tell:
+                self.fail(error)
+            return
+        self._recorded = True
 
     def work_out_states(self) -> None:
         """Work out all states in the background."""
@@ -115,7 +133,8 @@ class Live(ReviewGround):
     def _tick(self) -> None:
         self.draw_status()
         if not (self._polling or self.busy) and self.is_current:
-            self.work(self._poll, "poll", alone=False)
+            first = not self._is_whole
+            self.work(self._first_steps if first else self._poll, "start" if first else "poll", alone=False)
 
     async def _poll(self) -> None:
         """Look at the store again; what is on screen stays, and is marked where it is not true any more."""
@@ -133,6 +152,8 @@ class Live(ReviewGround):
         if self.app.trouble is not None:
             self.app.trouble = None
             self.draw_head()
+        if not self._recorded and self._polls >= self._record_at and not self.app.read_only:
+            self.work(self._record, "record")
         if self.busy or self.wanted != wanted:
             return
         self._compare(fresh, gone=gone)
