@@ -7,6 +7,7 @@ any pattern.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any, cast
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub")
@@ -29,9 +30,11 @@ class _Late:
         return getattr(compiled, name)
 
 
+@cache
 def late(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """Return what behaves as ``re.compile(pattern, flags)`` when it is searched with, and compiles it then.
 
-    A pattern that is wrong fails at its first use, not here.
+    The same pattern is compiled once, so one that is data may be asked for by name each time. A pattern that is wrong
+    fails at its first use, not here.
     """
     return cast("re.Pattern[str]", _Late(pattern, flags))

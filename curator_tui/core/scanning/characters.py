@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from unicodedata import category
 
+from curator_tui.core.patterns import late
 from curator_tui.core.scanning.character_rules import CLASSES, RULES
 from curator_tui.core.scanning.findings import Finding, Severity
-from curator_tui.core.scanning.rules import MOST_PLACES, Rule, Span, compiled
+from curator_tui.core.scanning.rules import MOST_PLACES, Rule, Span
 from curator_tui.core.text import code_point, marked
 
 REVISION = 2
@@ -23,7 +24,7 @@ _SOFT_IDS = frozenset(rule.id for rule in RULES if rule.severity is Severity.SOF
 _ENOUGH = 1000
 _MARK = "direction-mark"
 _ELSEWHERE = frozenset({"", "soft-hyphen"})
-_CLASS_RUNS = "|".join(f"([{chars}]+)" for chars, _ in CLASSES) + r"|([\s\S])"
+_CLASS_RUNS = late("|".join(f"([{chars}]+)" for chars, _ in CLASSES) + r"|([\s\S])")
 _CLASS_IDS = (*(name for _, name in CLASSES), "reserved")
 
 # ECMA-48 and xterm: a sequence begins with ESC or its 8-bit form; strings run to BEL or ST, or swallow the rest.
@@ -34,21 +35,21 @@ _SEQUENCES = (
     ("device-string", rf"(?:\x1b[PX^_]|[\x90\x98\x9e\x9f]){_STRING_END}"),
     ("escape", r"\x1b[ -/]*[0-~]?"),
 )
-_SEQUENCE = "|".join(f"({pattern})" for _, pattern in _SEQUENCES)
+_SEQUENCE = late("|".join(f"({pattern})" for _, pattern in _SEQUENCES))
 
-_INTRODUCER = r"[\x1b\x80-\x9f]"
+_INTRODUCER = late(r"[\x1b\x80-\x9f]")
 
 # The highest stacks in use, of Tibetan and of pointed and chanted Hebrew, have eight or nine marks. No mark is a word
 # character or a blank, so only such runs are looked at closely.
 _HIGHEST_STACK = 10
-_MAY_BE_MARKS = rf"[^\w\s\x00-\x7f]{{{_HIGHEST_STACK + 1},}}"
+_MAY_BE_MARKS = late(rf"[^\w\s\x00-\x7f]{{{_HIGHEST_STACK + 1},}}")
 
-_RTL = r"[\u0590-\u0605\u0620-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
-_RTL_LETTER = r"[\u05d0-\u05ea\u0620-\u064a\u066e-\u06d3\u0710-\u072f\u074d-\u07a5]"
-_WORD = r"[\w\xad]+"
-_LOOSE = r"\xad[^\S\n\r]"
+_RTL = late(r"[\u0590-\u0605\u0620-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+_RTL_LETTER = late(r"[\u05d0-\u05ea\u0620-\u064a\u066e-\u06d3\u0710-\u072f\u074d-\u07a5]")
+_WORD = late(r"[\w\xad]+")
+_LOOSE = late(r"\xad[^\S\n\r]")
 # Words worth hiding from a search (English: the language of the known attacks), from their first letter.
-_WORTH_HIDING = (
+_WORTH_HIDING = late(
     r"ignor|disregard|overrid|bypass|forget|forgot|approv|reject|review|confirm|verif|allow|grant|delet|disabl"
     r"|execut|system|prompt|instruct|password|passwd|secret|token|credential|admin|permission|policy|security"
 )
@@ -85,7 +86,7 @@ def find(text: str) -> Iterator[Finding]:
         _stacked_marks(text, tally)
     in_place = _DirectionMarks(text)
     for start, end in _outside(marked(text), list(_terminal(text, tally))):
-        for found in compiled(_CLASS_RUNS).finditer(text, start, end):
+        for found in _CLASS_RUNS.finditer(text, start, end):
             name, place = _CLASS_IDS[(found.lastindex or 1) - 1], found.span()
             if name == "zero-width" and place[0] == 0 and text[0] == "\ufeff":
                 tally.add("byte-order-mark", 0, 1)
@@ -110,7 +111,7 @@ def _reason(rule: Rule, place: str) -> str:
 
 def _stacked_marks(text: str, tally: _Tally) -> None:
     """Note runs of marks that are too long for one letter; a mark of an emoji or a script in place is in none."""
-    for found in compiled(_MAY_BE_MARKS).finditer(text):
+    for found in _MAY_BE_MARKS.finditer(text):
         start = found.start()
         for is_mark, run in groupby(found.group(), key=lambda char: category(char)[0] == "M"):
             end = start + sum(1 for _ in run)
@@ -120,9 +121,9 @@ def _stacked_marks(text: str, tally: _Tally) -> None:
 
 
 def _terminal(text: str, tally: _Tally) -> Iterator[Span]:
-    if compiled(_INTRODUCER).search(text) is None:
+    if _INTRODUCER.search(text) is None:
         return
-    for found in compiled(_SEQUENCE).finditer(text):
+    for found in _SEQUENCE.finditer(text):
         tally.add(_SEQUENCES[(found.lastindex or 1) - 1][0], *found.span())
         yield found.span()
         if tally.hopeless:
@@ -164,10 +165,10 @@ class _DirectionMarks:
             line_start = text.rfind("\n", 0, start) + 1
             line_end = text.find("\n", start)
             self._line_end = len(text) if line_end < 0 else line_end
-            self._right_to_left = compiled(_RTL).search(text, line_start, self._line_end) is not None
+            self._right_to_left = _RTL.search(text, line_start, self._line_end) is not None
         if not self._right_to_left or end - start > 1:
             return False
-        return not (start and compiled(_RTL_LETTER).match(text, start - 1) and compiled(_RTL_LETTER).match(text, end))
+        return not (start and _RTL_LETTER.match(text, start - 1) and _RTL_LETTER.match(text, end))
 
 
 def _soft_hyphens(text: str, tally: _Tally) -> None:
@@ -179,11 +180,11 @@ def _soft_hyphens(text: str, tally: _Tally) -> None:
     compounds (5 and more). At the end of a word a break is left over from the end of a line; with more words
     after it on the same line it is so once at most.
     """
-    words = [found for found in compiled(_WORD).finditer(text) if "\xad" in found.group()]
+    words = [found for found in _WORD.finditer(text) if "\xad" in found.group()]
     pieces = [piece for word in words for piece in word.group().split("\xad") if piece]
     breaks = sum(word.group().count("\xad") for word in words)
     dense = breaks > 1 and sum(map(len, pieces)) < 3.5 * len(pieces)
-    loose = len(compiled(_LOOSE).findall(text)) > 1
+    loose = len(_LOOSE.findall(text)) > 1
     for word in words:
         start, end = word.span()
         after = text[end : end + 1]
@@ -200,6 +201,6 @@ def _hides(word: str, *, may_end: bool) -> bool:
     pieces = word.split("\xad")
     if pieces[0] == "" or "" in pieces[1:-1] or (pieces[-1] == "" and not may_end):
         return True
-    known = compiled(_WORTH_HIDING).match(word.replace("\xad", "").lower())
+    known = _WORTH_HIDING.match(word.replace("\xad", "").lower())
     # A break after the word ("System|verwaltung") hides nothing.
     return known is not None and len(pieces[0]) < known.end()

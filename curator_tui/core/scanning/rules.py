@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import islice
 from unicodedata import combining, normalize
 
 from msgspec import Struct
 
 from curator_tui.core.normal import normal
+from curator_tui.core.patterns import late
 from curator_tui.core.scanning.findings import Finding, Severity
 
 MOST_PLACES = 16
@@ -136,12 +137,6 @@ class Rule(Struct, frozen=True):
         return tuple(getattr(self, name) for name in self.__struct_fields__ if name not in left_out)
 
 
-@cache
-def compiled(pattern: str) -> re.Pattern[str]:
-    """Compile once, at first need: a start of the program pays for no rule it does not use."""
-    return re.compile(pattern)
-
-
 def spans(rule: Rule, subject: Subject) -> Iterator[Span]:
     """Yield the places in ``Subject.low`` where the rule matches."""
     haystack = subject.view if rule.cased else subject.low
@@ -150,7 +145,7 @@ def spans(rule: Rule, subject: Subject) -> Iterator[Span]:
     elif rule.parts:
         yield from in_order(haystack, rule.parts, rule.stop)
     else:
-        for found in compiled(rule.pattern).finditer(haystack):
+        for found in late(rule.pattern).finditer(haystack):
             if rule.accept is None or rule.accept(_value(found)):
                 yield found.span()
 
@@ -168,12 +163,12 @@ def in_order(text: str, parts: tuple[str, ...], stop: str = "\n") -> Iterator[Sp
     before it. This equals one expression with unbounded gaps, but walks the text once per part where that
     expression would be quadratic.
     """
-    reached = [found.span() for found in compiled(parts[0]).finditer(text)]
+    reached = [found.span() for found in late(parts[0]).finditer(text)]
     for part in parts[1:]:
         if not reached:
             return
         owns_space = r"(?<=\s" in part
-        reached = list(_reach(text, reached, compiled(part).finditer(text), owns_space=owns_space, stop=stop))
+        reached = list(_reach(text, reached, late(part).finditer(text), owns_space=owns_space, stop=stop))
     yield from reached[:1]
 
 
@@ -198,7 +193,7 @@ def _reach(
 
 
 def _after_space(text: str, at: int) -> int:
-    found = compiled(r"\s*").match(text, at)
+    found = late(r"\s*").match(text, at)
     return found.end() if found else at
 
 
@@ -238,7 +233,7 @@ def is_quoted(text: str, start: int, end: int) -> bool:
                 return True
         else:
             # An apostrophe inside a word opens nothing.
-            marks = compiled(rf"(?<!\w){opening}|{opening}(?!\w)").findall(before)
+            marks = late(rf"(?<!\w){opening}|{opening}(?!\w)").findall(before)
             if len(marks) % 2:
                 return True
     return False
@@ -249,7 +244,7 @@ def _severity(rule: Rule, subject: Subject, start: int, end: int) -> Severity:
         line_start = subject.low.rfind("\n", 0, start) + 1
         line_end = subject.low.find("\n", end)
         line = subject.low[line_start : line_end if line_end >= 0 else len(subject.low)]
-        if compiled(rule.hard_if).search(line) is None:
+        if late(rule.hard_if).search(line) is None:
             return rule.severity
     elif rule.severity is Severity.SOFT:
         return Severity.SOFT

@@ -8,10 +8,11 @@ generated characters; no secret is written in this file.
 
 from __future__ import annotations
 
+from curator_tui.core.patterns import late
 from curator_tui.core.scanning.findings import Severity
-from curator_tui.core.scanning.rules import Rule, compiled
+from curator_tui.core.scanning.rules import Rule
 
-_PLACEHOLDER = (
+_PLACEHOLDER = late(
     r"(?i)x{4,}|\*{3,}|\.{3}|_{4,}|<|>|\{|\}|\$|%\w+%|…|change.?(?:me|it|this)|example|placeholder|dummy|redacted|sample"
     r"|your|insert|replace|12345678|abcdefgh|todo|fake|mock|none|null|secret.?(?:here|goes)|(?:my|the|a)[-_]?(?:password"
     r"|secret|token|key)"
@@ -20,7 +21,7 @@ _PLACEHOLDER = (
 
 def _is_real(value: str) -> bool:
     """Whether a value that must be kept secret is no placeholder."""
-    return len(set(value)) > 4 and compiled(_PLACEHOLDER).search(value[:48]) is None
+    return len(set(value)) > 4 and _PLACEHOLDER.search(value[:48]) is None
 
 
 def _is_random(value: str) -> bool:
