@@ -9,10 +9,21 @@ import click
 from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import problem_shapes
 from curator_tui.curator.doctor import Report, examine
+from curator_tui.curator.values import Interrupted
+
+_INTERRUPTED = {
+    None: "No change was interrupted.",
+    Interrupted.FINISHED: "An interrupted change was finished.",
+    Interrupted.UNDONE: "An interrupted change was undone: nothing of it had been written.",
+    Interrupted.DROPPED: (
+        "This home is a copy: a change that was interrupted in the original is dropped here, what of it stands in the "
+        "documents stays, and the ledger goes on as a chain of its own."
+    ),
+}
 
 
 @click.command()
-@click.option("--repair", is_flag=True, help="Finish an interrupted change; nothing else is repaired.")
+@click.option("--repair", is_flag=True, help="Finish an interrupted change and remove what dead processes left.")
 @json_option
 @pass_session
 def doctor(session: Session, repair: bool) -> int:
@@ -23,14 +34,18 @@ def doctor(session: Session, repair: bool) -> int:
         "problems": problem_shapes(report.problems),
         "notes": list(report.notes),
         "repaired": report.repaired,
+        "interrupted": str(report.mended.interrupted) if report.mended and report.mended.interrupted else None,
+        "removed": report.mended.leftovers if report.mended else None,
     }
-    session.output.answer(document, _lines(report, asked=repair))
+    session.output.answer(document, _lines(report))
     return 0 if report.ok else 1
 
 
-def _lines(report: Report, *, asked: bool) -> Iterator[str]:
-    if asked:
-        yield "An interrupted change was finished." if report.repaired else "No change was interrupted."
+def _lines(report: Report) -> Iterator[str]:
+    if report.mended is not None:
+        yield _INTERRUPTED[report.mended.interrupted]
+        if report.mended.leftovers:
+            yield f"Left behind by processes that ended, and removed: {report.mended.leftovers}."
     yield from (f"problem: {problem.message}" for problem in report.problems)
     yield "Store, book, queue and ledger agree." if report.ok else f"{len(report.problems)} problems."
     yield from (f"note: {note}" for note in report.notes)

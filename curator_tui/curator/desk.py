@@ -39,7 +39,7 @@ from curator_tui.curator.queue_model import QueueModel
 from curator_tui.curator.room import room_for
 from curator_tui.curator.superseding import superseders
 from curator_tui.evidence.port import EvidenceSource
-from curator_tui.stores.port import Facts, Store
+from curator_tui.stores.port import Facts, Mended, Store
 
 
 class Desk:
@@ -314,11 +314,11 @@ class Desk:
         """Record what others wrote and the pins of what was first seen; the application does so when it starts."""
         return self.carry_out(Request(self.stamp(), Kind.OBSERVE))
 
-    def recover(self) -> bool:
-        """Finish an interrupted change; True when there was one. The queue shows it after the next :meth:`refresh`."""
+    def recover(self) -> Mended:
+        """Finish an interrupted change and remove leftovers; the queue shows it after the next :meth:`refresh`."""
         if self.read_only:
             raise ReadOnly
-        return self.store.recover()
+        return self.store.recover(self.stamp())
 
     def undo(
         self,

@@ -1,8 +1,7 @@
 """The doctor: whether store, book, queue and ledger agree, and what an operator should know besides.
 
 Here: asking every part and telling agreement (``problems``) from circumstances (``notes``). Not here: the
-checks of a store (it knows its files), the rules of the chain (``core.ledger``), any repair but finishing an
-interrupted change.
+checks of a store (it knows its files), the rules of the chain (``core.ledger``), any repair but that of a store.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.ledger_view import lost_book
 from curator_tui.curator.naming import document_hints
 from curator_tui.curator.probes import home_notes
+from curator_tui.stores.port import Mended
 
 _CHANGES_LOOKED_AT = 1_000
 
@@ -29,12 +29,17 @@ class Report(Struct, frozen=True):
     Attributes:
         problems: where store, book, queue and ledger do not agree; empty when all is well.
         notes: circumstances worth knowing, in words safe to print.
-        repaired: True when an interrupted change was finished first.
+        mended: what was repaired first; None when that was not asked for.
     """
 
     problems: tuple[Problem, ...]
     notes: tuple[str, ...]
-    repaired: bool
+    mended: Mended | None = None
+
+    @property
+    def repaired(self) -> bool:
+        """Whether an interrupted change was brought to an end first."""
+        return self.mended is not None and self.mended.interrupted is not None
 
     @property
     def ok(self) -> bool:
@@ -43,21 +48,21 @@ class Report(Struct, frozen=True):
 
 
 def examine(desk: Desk, *, repair: bool = False) -> Report:
-    """Look at everything; with ``repair`` finish an interrupted change first, and nothing else.
+    """Look at everything; with ``repair`` bring an interrupted change to its end and remove leftovers first.
 
     Raises:
         StoreError: the repair itself is not possible now.
     """
-    repaired = desk.recover() if repair else False
+    mended = desk.recover() if repair else None
     checks = (
-        lambda: _looked_again(desk) if repaired else (),
+        lambda: _looked_again(desk) if repair else (),
         desk.store.check,
         lambda: lost_book(desk),
         lambda: unreadable_documents(desk),
         lambda: absent_effects(desk),
     )
     found = [problem for check in checks for problem in _told(check)]
-    return Report(tuple(dict.fromkeys(found)), (*_general_notes(desk), *home_notes(desk)), repaired)
+    return Report(tuple(dict.fromkeys(found)), (*_general_notes(desk), *home_notes(desk)), mended)
 
 
 def _looked_again(desk: Desk) -> Iterable[Problem]:

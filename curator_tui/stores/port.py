@@ -7,11 +7,24 @@ Reading writes nothing: no folder, no lock, no row.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
 
-from curator_tui.core.changes import Actor, Backup, Decided, PastChange, Planner, Receipt, Request, Row, View, Waiting
+from curator_tui.core.changes import (
+    Actor,
+    Backup,
+    Decided,
+    PastChange,
+    Planner,
+    Receipt,
+    Request,
+    Row,
+    Stamp,
+    View,
+    Waiting,
+)
 from curator_tui.core.documents import Target
 from curator_tui.core.ledger import SealedRow
 from curator_tui.core.operations import Problem
@@ -149,6 +162,27 @@ class BookReader(Protocol):
         ...
 
 
+class Interrupted(StrEnum):
+    """What became of an interrupted change."""
+
+    FINISHED = "finished"
+    UNDONE = "undone"
+    DROPPED = "dropped"
+
+
+class Mended(Struct, frozen=True):
+    """What :meth:`Store.recover` did.
+
+    Attributes:
+        interrupted: what became of an interrupted change; None when there was none. It is dropped in a copy of a
+            store: it belongs to the original.
+        leftovers: how many files and folders that dead processes left behind were removed.
+    """
+
+    interrupted: Interrupted | None = None
+    leftovers: int = 0
+
+
 class Store(Protocol):
     """A store bound to one scope."""
 
@@ -200,8 +234,12 @@ class Store(Protocol):
         """
         ...
 
-    def recover(self) -> bool:
-        """Finish an interrupted change; True when there was one."""
+    def recover(self, stamp: Stamp) -> Mended:
+        """Finish or undo an interrupted change and remove what dead processes left behind.
+
+        Args:
+            stamp: who asks; a copy of a store begins a chain of its own when something of the original is dropped.
+        """
         ...
 
     def traces(self) -> Sequence[Trace]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -58,9 +60,72 @@ def test_an_interrupted_change_is_told_by_readers_and_finished_by_repair(
     assert repaired["repaired"] is True
     assert repaired["ok"] is True
     assert cli("status").err == ""
-    assert cli.json("doctor", "--repair")["repaired"] is False
+    again = cli.json("doctor", "--repair")
+    assert (again["repaired"], again["interrupted"], again["removed"]) == (False, None, 0)
     both = ("Has a cat" in cli.entries(), "c0000001" in cli.waiting())
     assert both in {(True, False), (False, True)}
+
+
+@pytest.mark.parametrize(
+    ("point", "ending", "words"),
+    [("begun", "undone", "was undone"), ("documents_synced", "finished", "was finished")],
+)
+def test_repair_says_what_became_of_an_interrupted_change(
+    tmp_path: Path, cli_at: Callable[[Path], Cli], point: str, ending: str, words: str
+) -> None:
+    pending = [record("c0000001", "add", "Has a cat")]
+    for name, form in (("one", "json"), ("other", "text")):
+        cli = cli_at(make_home(tmp_path / name, memory="Uses zsh", pending=pending))
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "CURATOR_TUI_FAILPOINTS": f"{point}=kill"}
+        verb = [sys.executable, "-m", "curator_tui", "--home", str(cli.home), "approve", "c0000001"]
+        subprocess.run(verb, env=environment, check=False)
+        if form == "json":
+            repaired = cli.json("doctor", "--repair")
+            assert (repaired["repaired"], repaired["interrupted"]) == (True, ending)
+        else:
+            assert words in cli("doctor", "--repair").out.splitlines()[0]
+
+
+def test_repair_in_a_copied_home_says_that_a_change_of_the_original_is_dropped(
+    tmp_path: Path, cli_at: Callable[[Path], Cli]
+) -> None:
+    original = make_home(tmp_path / "home", memory="Uses zsh", pending=[record("c0000001", "add", "Has a cat")])
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "CURATOR_TUI_FAILPOINTS": "begun=kill"}
+    verb = [sys.executable, "-m", "curator_tui", "--home", str(original), "approve", "c0000001"]
+    subprocess.run(verb, env=environment, check=False)
+    shutil.copytree(original, tmp_path / "copy")
+    cli = cli_at(tmp_path / "copy")
+    assert "recovery pending" in cli("status").err
+    answer = cli("doctor", "--repair")
+    assert answer.code == 0, answer.out
+    assert "This home is a copy" in answer.out.splitlines()[0]
+    assert "No change was interrupted" not in answer.out
+    assert re.search(r"removed: [1-9]", answer.out.splitlines()[1])
+    assert cli("status").err == ""
+    assert [row["action"] for row in cli.json("ledger")["rows"]] == ["copied"]
+    assert cli.waiting() == {"c0000001"}
+    assert cli_at(original).json("doctor", "--repair")["interrupted"] == "undone", "the original has its own"
+
+
+def test_what_was_left_behind_is_named_with_the_way_to_be_rid_of_it(
+    tmp_path: Path, cli_at: Callable[[Path], Cli]
+) -> None:
+    cli = cli_at(make_home(tmp_path / "home", memory="Uses zsh"))
+    cli.json("add", "--target", "user", "Likes rye")
+    memories = cli.home / "memories"
+    write(memories / ".curator-tui-abc-memory.tmp", b"half")
+    strange = memories / "backups" / "20261130T000000Z-abc.part"
+    (strange / "folder").mkdir(parents=True)
+    told = cli.json("doctor", code=1)["problems"]
+    assert {one["code"] for one in told} == {"leftover"}
+    messages = [one["message"] for one in told]
+    assert any(".curator-tui-abc-memory.tmp" in one and "--repair removes it" in one for one in messages)
+    repaired = cli.json("doctor", "--repair", code=1)
+    assert repaired["removed"] == 1
+    (left,) = repaired["problems"]
+    assert str(strange) in left["message"]
+    assert "it holds a folder" in left["message"]
+    assert "remove it" in left["message"]
 
 
 def test_after_a_repair_the_doctor_looks_at_what_it_has_made(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from curator_tui.core.documents import TARGETS
-from tests.stores.homes import documents, open_store, waiting
+from tests.stores.homes import documents, mend, open_store, waiting
 
 # SQLite's own files beside an open or killed database; the next writer folds and removes them.
 _DATABASE_FILES = {"book.sqlite", "book.sqlite-wal", "book.sqlite-shm", "lock"}
@@ -53,12 +53,12 @@ def check(path: Path, *, outside: bool = False) -> list[str]:
     """
     store = open_store(path)
     try:
-        store.recover()
+        mend(store)
         found = [f"{problem.code}: {problem.message}" for problem in store.check()]
         found += [f"left behind: {name}" for name in leftovers(path)]
         if not outside:
             found += _known(store, path)
-        if store.recover():
+        if mend(store).interrupted:
             found.append("recovered twice")
     finally:
         store.close()

@@ -37,6 +37,7 @@ from curator_tui.core.ledger import committed, item_name, new_row
 from curator_tui.stores.hermes.home import Binding
 from curator_tui.stores.hermes.locks import Waits
 from curator_tui.stores.hermes.store import HermesStore
+from curator_tui.stores.port import Mended
 
 MEMORY = Target.MEMORY
 USER = Target.USER
@@ -72,6 +73,11 @@ def open_store(path: Path, wait: float = 5.0) -> HermesStore:
     """Bind and open a home."""
     binding = Binding(path, path, "default", str(path))
     return HermesStore(binding, {}, Waits(wait))
+
+
+def mend(store: HermesStore) -> Mended:
+    """Finish or undo what was interrupted, and remove what was left behind."""
+    return store.recover(stamp("mend"))
 
 
 def stamp(name: str, actor: Actor = ME) -> Stamp:

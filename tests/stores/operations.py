@@ -21,6 +21,7 @@ from tests.stores.homes import (
     decide,
     deleted,
     make_home,
+    mend,
     open_store,
     planned,
     reopen,
@@ -100,7 +101,7 @@ def recover_only(path: Path) -> Receipt:
     """Run recovery and nothing else."""
     store = open_store(path)
     try:
-        store.recover()
+        mend(store)
     finally:
         store.close()
     return Receipt(None, correct("none").kind)

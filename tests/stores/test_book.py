@@ -19,6 +19,7 @@ from curator_tui.stores.book import schema
 from curator_tui.stores.book.book import Book, open_existing, open_reader
 from curator_tui.stores.book.db import ReadOnlyDb
 from curator_tui.stores.book.receipts import receipt_bytes, receipt_from
+from curator_tui.stores.port import Interrupted, Mended
 from curator_tui.stores.safe_files import Folder
 from tests.stores.homes import (
     ME,
@@ -28,6 +29,7 @@ from tests.stores.homes import (
     correct,
     decide,
     make_home,
+    mend,
     open_store,
     planned,
     reopen,
@@ -231,7 +233,7 @@ def test_a_copied_home_begins_a_chain_of_its_own(home: Path, tmp_path: Path) -> 
         original.close()
     shutil.copytree(home, tmp_path / "copy")
     store = open_store(tmp_path / "copy")
-    assert store.recover() is False
+    assert mend(store) == Mended()
     assert store.book.chain() == chain, "nothing is written before somebody decides something"
     store.transact(correct("two"), planned({MEMORY: added("two")}))
     rows = store.book.rows()
@@ -246,6 +248,23 @@ def test_a_copied_home_begins_a_chain_of_its_own(home: Path, tmp_path: Path) -> 
     store = open_store(tmp_path / "copy")
     assert [row.row["action"] for row in store.book.rows()].count("copied") == 1
     store.close()
+
+
+def test_repair_drops_the_intent_of_a_copy_and_says_so(home: Path, tmp_path: Path) -> None:
+    store = open_store(home)
+    store.transact(correct("one"), planned({MEMORY: added("one more")}))
+    store.writer.book().begin("abc", "{}", [])
+    store.close()
+    (home / "memories" / ".curator-tui-abc-memory.tmp").write_text("half")
+    shutil.copytree(home, tmp_path / "copy")
+    copy = open_store(tmp_path / "copy")
+    assert copy.book.recovery_pending()
+    assert mend(copy) == Mended(Interrupted.DROPPED, 1)
+    assert not copy.book.recovery_pending()
+    assert [row.row["action"] for row in copy.book.rows()] == ["correct", "copied"]
+    assert not (tmp_path / "copy" / "memories" / ".curator-tui-abc-memory.tmp").exists()
+    assert mend(copy) == Mended()
+    copy.close()
 
 
 def test_an_intent_does_not_survive_a_copy(home: Path, tmp_path: Path) -> None:

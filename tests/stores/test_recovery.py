@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from curator_tui.core.changes import Verb
 from curator_tui.core.errors import Locked, Unfinished
 from curator_tui.core.ledger import item_name
+from curator_tui.stores.port import Mended
 from tests.stores.consistency import check, leftovers, state_of
 from tests.stores.failures import all_points, armed, killed_at, points_of
 from tests.stores.homes import (
@@ -27,6 +28,7 @@ from tests.stores.homes import (
     decide,
     documents,
     make_home,
+    mend,
     open_store,
     planned,
     stamp,
@@ -260,11 +262,11 @@ def test_recovery_waits_for_hermes_and_says_so(tmp_path: Path) -> None:
     fcntl.flock(fd, fcntl.LOCK_EX)
     store = open_store(tmp_path, wait=0.05)
     with pytest.raises(Locked, match=r"USER\.md\.lock"):
-        store.recover()
+        mend(store)
     with pytest.raises(Locked):
         store.transact(decide("other", ["item2"], Verb.REJECT), planned())
     os.close(fd)
-    assert store.recover()
+    assert mend(store).interrupted
     store.close()
     assert check(tmp_path) == []
 
@@ -283,7 +285,7 @@ def test_leftovers_of_the_dead_are_removed_and_a_live_writer_is_not_disturbed(tm
     assert len(began) == 2
     other = open_store(home, wait=0.05)
     with pytest.raises(Locked):
-        other.recover()
+        mend(other)
     other.close()
     assert leftovers(home) == began
     os.kill(child, signal.SIGCONT)
@@ -305,11 +307,15 @@ def test_a_stranger_in_an_unfinished_backup_keeps_nobody_from_working(tmp_path: 
     strange = home / "memories" / "backups" / "20261130T000000Z-abc.part" / "folder"
     strange.mkdir(parents=True)
     (home / "memories" / "backups" / "mine.part").mkdir()
+    ours = home / "memories" / "backups" / "20261130T000001Z-def.part"
+    ours.mkdir()
     store = open_store(home)
     assert store.transact(correct("one"), planned({MEMORY: added("x")})).change
+    assert mend(store) == Mended()
     store.close()
     assert strange.is_dir()
     assert (home / "memories" / "backups" / "mine.part").is_dir()
+    assert not ours.exists(), "what can be removed is, whatever stands beside it"
 
 
 def test_a_backup_removed_while_we_were_dead_is_told(tmp_path: Path) -> None:
@@ -356,9 +362,9 @@ def test_recovery_is_quick(tmp_path: Path) -> None:
     plan_killed_at("document_renamed:1", tmp_path)
     store = open_store(tmp_path)
     began = time.perf_counter()
-    assert store.recover()
+    assert mend(store).interrupted
     assert time.perf_counter() - began < 2
-    assert not store.recover()
+    assert not mend(store).interrupted
     store.close()
 
 
@@ -385,7 +391,7 @@ def test_an_intent_that_is_damaged_is_named_and_nothing_is_guessed_from_it(tmp_p
         connection.execute(f"UPDATE memory_intents SET body = {change}")
     store = open_store(tmp_path)
     with pytest.raises(Unfinished, match="what the book says of it is damaged"):
-        store.recover()
+        mend(store)
     with pytest.raises(Unfinished, match="what the book says of it is damaged"):
         store.transact(correct("new"), planned({MEMORY: added("new")}))
     assert "recovery-pending" in {problem.code for problem in store.check()}

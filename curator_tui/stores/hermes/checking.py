@@ -6,6 +6,7 @@ disagreement and is told elsewhere (``core.recording``).
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
@@ -21,8 +22,7 @@ from curator_tui.stores.hermes import images
 from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.intents import is_temp
 from curator_tui.stores.hermes.kept import held_for
-from curator_tui.stores.hermes.queue import MEMORY_QUEUE, PENDING, find_record
-from curator_tui.stores.hermes.reading import MEMORIES
+from curator_tui.stores.hermes.queue import find_record
 from curator_tui.stores.safe_files import Folder
 
 
@@ -64,15 +64,31 @@ def _file(book: BookReader) -> Iterator[Problem]:
 
 
 def _leftovers(hands: Hands) -> Iterator[Problem]:
-    for steps in ((MEMORIES,), (PENDING, MEMORY_QUEUE)):
-        folder = hands.find(*steps)
-        for name in folder.names() if folder is not None else ():
-            if is_temp(name):
-                yield Problem("leftover", f"{visible(name)} was left behind by a process that ended")
+    for folder in hands.places():
+        for name in filter(is_temp, folder.names()):
+            yield _leftover(folder, name)
     backups = hands.backups()
-    for name in backups.names() if backups is not None else ():
-        if images.is_part(name):
-            yield Problem("leftover", f"the unfinished backup {visible(name)} was left behind")
+    if backups is not None:
+        for name in filter(images.is_part, backups.names()):
+            yield _leftover(backups, name)
+
+
+def _leftover(folder: Folder, name: str) -> Problem:
+    """Name what a process that ended left behind, and how to be rid of it."""
+    way = "doctor --repair removes it; where it cannot, remove it by hand"
+    if _is_strange(folder, name):
+        way = "it holds a folder, which no process of ours makes and --repair does not remove: look at it and remove it"
+    return Problem("leftover", f"{folder.label(name)} was left behind by a process that ended; {way}")
+
+
+def _is_strange(folder: Folder, name: str) -> bool:
+    """Whether a leftover is what we never make: a folder in place of a file, or one with folders in it."""
+    try:
+        with folder.open_folder(name) as inner:
+            kinds = [stat.S_ISDIR(found.st_mode) for one in inner.names() if (found := inner.stat(one)) is not None]
+    except StoreError:
+        return False
+    return is_temp(name) or any(kinds)
 
 
 def _rows_and_changes(book: BookReader) -> Iterator[Problem]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Self
 
+from curator_tui.core.documents import TARGETS
+from curator_tui.core.errors import StoreError
 from curator_tui.stores.hermes import images
 from curator_tui.stores.hermes.queue import MEMORY_QUEUE, PENDING
-from curator_tui.stores.hermes.reading import MEMORIES, open_inside
+from curator_tui.stores.hermes.reading import MEMORIES, open_inside, resolve_document
 from curator_tui.stores.safe_files import Folder
 
 
@@ -61,6 +63,24 @@ class Hands:
         found = self.find(*steps)
         assert found is not None
         return found
+
+    def places(self) -> list[Folder]:
+        """Return the folders that may hold temporary files of ours: those of the documents, and the queue.
+
+        Raises:
+            Unreadable: one of them may not be opened.
+        """
+        steps: dict[tuple[str, ...], None] = {(MEMORIES,): None}
+        for target in TARGETS:
+            try:
+                place = resolve_document(self.home, target)
+            except StoreError:
+                continue
+            if place is not None:
+                with place:
+                    steps[place.steps] = None
+        found = [self.find(*step) for step in steps]
+        return [folder for folder in (*found, self.queue()) if folder is not None]
 
     def queue(self) -> Folder | None:
         """Return the folder of waiting memory records, or None when there is none."""

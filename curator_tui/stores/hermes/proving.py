@@ -38,8 +38,8 @@ def prove(book: BookReader, change: PastChange, only: Collection[str] | None = N
     if wrong is not None:
         raise Unreadable(
             f"change {visible(change.id, newlines=False)} cannot be taken back: {wrong}.",
-            way_out="Nothing was written. See what is damaged with: curator-tui ledger verify; go back to a backup "
-            "with: curator-tui rollback",
+            way_out="Nothing of it was written. See what is damaged with: curator-tui ledger verify; go back to a "
+            "backup with: curator-tui rollback",
         )
 
 

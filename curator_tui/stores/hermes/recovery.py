@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from curator_tui.core.changes import ActorKind, Kind, NotApplied, Receipt, Row
-from curator_tui.core.documents import TARGETS, Target, raw_digest
+from curator_tui.core.documents import Target, raw_digest
 from curator_tui.core.errors import StoreError
 from curator_tui.core.ledger import mark_partly, mark_recovered
 from curator_tui.stores.book.book import Book
@@ -30,7 +30,7 @@ from curator_tui.stores.hermes.commit import aftermath, discard, finish_delete, 
 from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.intents import DocumentMove, Intent, is_temp, temp_name
 from curator_tui.stores.hermes.locks import Waits, document_locks
-from curator_tui.stores.hermes.reading import DOCUMENT_LIMIT, MEMORIES, resolve_document
+from curator_tui.stores.hermes.reading import DOCUMENT_LIMIT, MEMORIES
 from curator_tui.stores.safe_files import Folder
 
 
@@ -207,13 +207,13 @@ def sweep(home: Folder, book: Book) -> int:
     """Remove the leftovers of dead processes; call it under the lock of the home and without an open intent.
 
     Returns:
-        How many files and folders were removed.
+        How many files and folders were removed; one that cannot be is left and keeps none of the others.
 
     Raises:
-        StoreError: something cannot be looked at or removed.
+        StoreError: a folder cannot be looked at, or the book cannot be settled.
     """
     with Hands(home) as hands:
-        files = [(folder, name) for folder in _places(hands) for name in folder.names() if is_temp(name)]
+        files = [(folder, name) for folder in hands.places() for name in folder.names() if is_temp(name)]
         backups = hands.backups()
         parts = [] if backups is None else [name for name in backups.names() if images.is_part(name)]
         if not files and not parts:
@@ -222,24 +222,14 @@ def sweep(home: Folder, book: Book) -> int:
         # files it would be taken for done.
         book.settle()
         hit("sweeping")
+        removed = 0
         for folder, name in files:
-            folder.unlink(name, missing_ok=True)
+            with contextlib.suppress(StoreError):
+                folder.unlink(name, missing_ok=True)
+                removed += 1
         for name in parts:
             assert backups is not None
-            backups.remove_folder(name)
-        return len(files) + len(parts)
-
-
-def _places(hands: Hands) -> list[Folder]:
-    """Return the folders that may hold temporary files of ours."""
-    steps: dict[tuple[str, ...], None] = {(MEMORIES,): None}
-    for target in TARGETS:
-        try:
-            place = resolve_document(hands.home, target)
-        except StoreError:
-            continue
-        if place is not None:
-            with place:
-                steps[place.steps] = None
-    found = [hands.find(*step) for step in steps]
-    return [folder for folder in (*found, hands.queue()) if folder is not None]
+            with contextlib.suppress(StoreError):
+                backups.remove_folder(name)
+                removed += 1
+        return removed

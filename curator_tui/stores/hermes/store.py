@@ -12,7 +12,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from curator_tui.core.changes import Backup, Planner, Receipt, Request, Row, View
+from curator_tui.core.changes import Backup, Planner, Receipt, Request, Row, Stamp, View
 from curator_tui.core.errors import WriteFailed
 from curator_tui.core.operations import Problem
 from curator_tui.core.preflight import Snapshot
@@ -21,7 +21,7 @@ from curator_tui.stores.hermes.home import Binding
 from curator_tui.stores.hermes.locks import Waits
 from curator_tui.stores.hermes.queue import Queue
 from curator_tui.stores.hermes.reading import read_documents
-from curator_tui.stores.port import Facts
+from curator_tui.stores.port import Facts, Mended
 
 if TYPE_CHECKING:
     from curator_tui.core.tracing import Trace
@@ -175,9 +175,9 @@ class HermesStore:
         """Carry out a request: the one call that changes memory; see :meth:`Writer.transact` for what it raises."""
         return self.writer.transact(request, plan)
 
-    def recover(self) -> bool:
-        """Finish or undo an interrupted change; see :meth:`Writer.recover`."""
-        return self.writer.recover()
+    def recover(self, stamp: Stamp) -> Mended:
+        """Finish or undo an interrupted change and remove leftovers; see :meth:`Writer.recover`."""
+        return self.writer.recover(stamp)
 
     def close(self) -> None:
         """Release what is open."""

@@ -37,6 +37,7 @@ from curator_tui.stores.hermes.locks import Waits, document_locks, own_lock
 from curator_tui.stores.hermes.reading import MEMORIES
 from curator_tui.stores.hermes.recovery import Recovered, recover, sweep
 from curator_tui.stores.hermes.views import read_view
+from curator_tui.stores.port import Interrupted, Mended
 from curator_tui.stores.safe_files import Folder
 
 _ATTEMPTS = 3
@@ -83,8 +84,8 @@ class Writer:
         with self._turn, self._locked(str(request.kind)):
             finished = False
             for _ in range(_ATTEMPTS):
-                book, recovered = self._ready(request.stamp)
-                finished = finished or (recovered is not None and recovered.finished)
+                book, mended = self._ready(request.stamp)
+                finished = finished or mended.interrupted is Interrupted.FINISHED
                 known = book.receipt(request.stamp.operation)
                 if known is not None:
                     return replace(known, recovered=known.recovered or finished)
@@ -95,19 +96,21 @@ class Writer:
             "another program keeps writing the documents without a lock; nothing was changed.", way_out="Try again."
         )
 
-    def recover(self) -> bool:
-        """Finish or undo an interrupted change and remove leftovers; True when there was such a change.
+    def recover(self, stamp: Stamp) -> Mended:
+        """Finish or undo an interrupted change and remove leftovers.
 
-        A home that was copied is left alone: what was under way belongs to the original.
+        In a home that was copied what was under way belongs to the original and is dropped; where nothing was, its
+        book waits for the first decision.
 
         Raises:
             Locked: somebody else holds the store for longer than we wait.
             Unfinished: it could not be finished.
         """
         if self.home.stat(FOLDER_NAME) is None:
-            return False
+            return Mended()
         with self._turn, self._locked("recover"):
-            return self._ready(None)[1] is not None
+            self._swept = False
+            return self._ready(stamp, deciding=False)[1]
 
     def close(self) -> None:
         """Release what is open, once no change is under way."""
@@ -137,20 +140,23 @@ class Writer:
         if book is not None:
             book.close()
 
-    def _ready(self, stamp: Stamp | None) -> tuple[Book, Recovered | None]:
-        """Open the book and leave no earlier change unfinished."""
+    def _ready(self, stamp: Stamp, *, deciding: bool = True) -> tuple[Book, Mended]:
+        """Open the book and leave no earlier change unfinished; return what that took."""
         book = self.book()
-        if book.copied:
-            if stamp is None:
-                return book, None
+        interrupted = None
+        if book.copied and (deciding or book.intent() is not None):
+            interrupted = Interrupted.DROPPED if book.intent() is not None else None
             book.adopt(stamp)
         recovered = self._recovered(book) if book.intent() is not None else None
+        if recovered is not None:
+            interrupted = Interrupted.FINISHED if recovered.finished else Interrupted.UNDONE
+        leftovers = 0
         if not self._swept:
             # leftovers are a nuisance, not a danger: they must not keep anybody from working
             with contextlib.suppress(StoreError, OSError):
-                sweep(self.home, book)
+                leftovers = sweep(self.home, book)
                 self._swept = True
-        return book, recovered
+        return book, Mended(interrupted, leftovers)
 
     def _recovered(self, book: Book) -> Recovered | None:
         try:
