@@ -72,6 +72,29 @@ def stage(home: Path, record: Mapping[str, Any]) -> Path:
     return file
 
 
+def stage_skill(home: Path, item: str, action: str, **payload: Any) -> Path:
+    """Write one skill record as Hermes does and return its file."""
+    queue = _folder(_folder(home / "pending") / "skills")
+    made = {
+        "id": item,
+        "subsystem": "skills",
+        "action": action,
+        "summary": f"{action} '{payload.get('name')}'",
+        "origin": "assistant_tool",
+        "created_at": 1790000000.5,
+        "payload": {"action": action, "replace_all": False, **payload},
+    }
+    write(queue / f"{item}.json", json.dumps(made, ensure_ascii=False, indent=2).encode())
+    return queue / f"{item}.json"
+
+
+def install_skill(home: Path, folder: str, text: str) -> Path:
+    """Install a skill as Hermes lays it out and return its folder."""
+    path = _folder(home / "skills" / folder)
+    write(path / "SKILL.md", text.encode())
+    return path
+
+
 def record(
     item: str, action: str, content: str | None = None, old_text: str | None = None, **more: Any
 ) -> dict[str, Any]:

@@ -44,7 +44,9 @@ OPENING = frozenset({"open", "fdopen", "mkstemp", "NamedTemporaryFile", "read_by
                      "write_text", "unlink", "rename", "rmtree"})  # fmt: skip
 SURFACES = ("cli", "tui")
 FORBIDDEN_IN_SURFACES = frozenset({"sqlite3", "sqlalchemy", "fcntl"})
-USES_RAPIDFUZZ = frozenset({"core/diffs.py", "core/word_diffs.py", "core/likeness.py", "core/losses.py"})
+USES_RAPIDFUZZ = frozenset(
+    {"core/diffs.py", "core/word_diffs.py", "core/likeness.py", "core/line_diffs.py", "core/losses.py"}
+)
 
 
 def modules(package: str = "") -> list[Path]:

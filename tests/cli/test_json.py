@@ -12,7 +12,7 @@ import pytest
 import curator_tui.cli
 from curator_tui.cli.verbs import VERBS
 from tests.cli.conftest import Cli
-from tests.homes import make_home, record, write
+from tests.homes import install_skill, make_home, record, stage_skill, write
 
 REFERENCE = (Path(curator_tui.cli.__file__).parent / "JSON.md").read_text("utf-8")
 JSON_LINES = {"scan"}
@@ -46,7 +46,10 @@ def cli(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> Cli:
         record("c0000004", "add", "Owns a canoe", target="user"),
     ]
     memory = "Uses zsh and tmux\n§\nPrefers tabs"
-    return cli_at(make_home(tmp_path / "home", memory=memory, user="Ana", pending=pending))
+    home = make_home(tmp_path / "home", memory=memory, user="Ana", pending=pending)
+    stage_skill(home, "5c000001", "create", name="look", content="---\nname: look\n---\n1. Look.\n")
+    install_skill(home, "see", "---\nname: see\ndescription: How to see\n---\n1. See.\n")
+    return cli_at(home)
 
 
 STEPS: tuple[tuple[str, ...], ...] = (
@@ -56,12 +59,13 @@ STEPS: tuple[tuple[str, ...], ...] = (
     ("replace", "Likes rye", "Likes rye bread"), ("remove", "Likes rye bread"), ("backups",), ("diff", "last"),
     ("rollback", "last", "--dry-run"), ("rollback", "last"), ("ledger",), ("ledger", "verify"),
     ("ledger", "checkpoint"), ("ledger", "export"), ("prompt",), ("doctor",),
+    ("skills",), ("skills", "--installed"), ("skills", "show", "5c000001"),
 )  # fmt: skip
 
 
 def verb_of(step: tuple[str, ...]) -> str:
     """Return the verb as the reference names it."""
-    return " ".join(step[:2]) if step[0] == "ledger" and len(step) > 1 else step[0]
+    return " ".join(step[:2]) if step[0] in {"ledger", "skills"} and step[1:2] and step[1][0] != "-" else step[0]
 
 
 def test_every_verb_stands_in_the_reference() -> None:
@@ -113,9 +117,26 @@ def check_shapes(step: tuple[str, ...], answer: dict[str, Any]) -> None:
     for name in ("items", "applied", "closed", "not_applied", "moved_on", "hits", "backups", "problems"):
         for part in answer.get(name, ()):
             assert tuple(part) == SHAPES[f"{name}[]"], (step, name)
-    for part in answer.get("findings", ()):
+    for part in answer.get("findings", ()) if step[0] == "show" else ():
         assert tuple(part) == SHAPES["findings[] of show"]
+    if step[0] == "skills":
+        check_skills(answer)
     assert all(number >= 1 for number in counted(answer)), step
+
+
+def check_skills(answer: dict[str, Any]) -> None:
+    """Hold the parts of an answer about skills against the reference."""
+    if "write" in answer:
+        assert tuple(answer["write"]) == SHAPES["write of skills show"]
+        assert tuple(answer["commands"]) == SHAPES["commands of skills show"]
+        assert tuple(answer["effect"]) == SHAPES["effect of skills show"]
+        assert all(tuple(line) == SHAPES["lines[] of skills show"] for line in answer["effect"]["lines"])
+        return
+    assert (answer["writes"] is None) != (answer["installed"] is None)
+    assert all(tuple(part) == SHAPES["writes[]"] for part in answer["writes"] or ())
+    for part in answer["installed"] or ():
+        assert tuple(part) == SHAPES["installed[] of skills"]
+        assert all(tuple(holder) == SHAPES["holders[] of skills"] for holder in part["holders"])
 
 
 def counted(value: Any) -> Iterator[int]:

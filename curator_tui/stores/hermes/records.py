@@ -69,7 +69,7 @@ def parse_record(name: str, raw: bytes) -> Proposal:
         raw: all of its bytes; the digest of the proposal is their SHA-256 in hex.
     """
     digest = hashlib.sha256(raw).hexdigest()
-    record = _decode(raw)
+    record = decode_record(raw)
     if isinstance(record, Problem):
         return Proposal(item_id(name), digest, problem=record, unreadable=True, size=len(raw))
     payload = _read_payload(record)
@@ -83,7 +83,7 @@ def parse_record(name: str, raw: bytes) -> Proposal:
         payload.target_name,
         origin if type(origin) is str else "",
         summary if type(summary) is str else "",
-        _time(record.get("created_at")),
+        time_of(record.get("created_at")),
         payload.problem,
         pinned_by="record" if payload.pinned else "",
         size=len(raw),
@@ -104,7 +104,7 @@ class _Broken(Exception):
         self.problem = problem
 
 
-def _decode(raw: bytes) -> dict[str, Any] | Problem:
+def decode_record(raw: bytes) -> dict[str, Any] | Problem:
     """Decode one JSON object under the rules of the design, or say which one it breaks."""
     if len(raw) > RECORD_LIMIT:
         return too_large()
@@ -124,7 +124,7 @@ def _decode_unusual(body: bytes) -> dict[str, Any] | Problem:
     try:
         value = _decode_json(body)
         if type(value) is not dict:
-            return Problem("not-an-object", f"unreadable JSON: it is {_kind(value)}, not an object")
+            return Problem("not-an-object", f"unreadable JSON: it is {kind_of_value(value)}, not an object")
         keys = _count_keys(value, 1)
     except (msgspec.DecodeError, RecursionError) as error:
         return _why(body, error)
@@ -237,7 +237,7 @@ def _read_payload(record: dict[str, Any]) -> _Payload:
     written = payload.get("target")
     actions = (action,) if type(action) is str else ()
     # Hermes takes a missing or null target for "memory"
-    target_name = "memory" if written is None else written if type(written) is str else _kind(written)
+    target_name = "memory" if written is None else written if type(written) is str else kind_of_value(written)
     problem = _wrong_place(record.get("subsystem"))
     target = _TARGETS.get(target_name) if written is None or type(written) is str else None
     if problem is None and target is None:
@@ -256,7 +256,7 @@ def _read_payload(record: dict[str, Any]) -> _Payload:
 def _wrong_place(subsystem: object) -> Problem | None:
     if subsystem is None or subsystem == "memory":
         return None
-    owner = one_line(subsystem, _NAME_WIDTH) if type(subsystem) is str else _kind(subsystem)
+    owner = one_line(subsystem, _NAME_WIDTH) if type(subsystem) is str else kind_of_value(subsystem)
     return Problem("belongs-elsewhere", f"belongs to {owner}, not to memory")
 
 
@@ -290,7 +290,7 @@ def _read_batch(payload: dict[str, Any], target: Target) -> _Payload:
 def _read_step(fields: object, target: Target) -> tuple[Operation, Problem | None] | Problem:
     """Read one operation of a batch; keys Hermes does not know are ignored, as Hermes does."""
     if type(fields) is not dict:
-        return Problem("not-an-object", f"it is {_kind(fields)}, not an object")
+        return Problem("not-an-object", f"it is {kind_of_value(fields)}, not an object")
     action = fields.get("action")
     known = _ACTIONS.get(action) if type(action) is str else None
     if known is None:
@@ -298,7 +298,7 @@ def _read_step(fields: object, target: Target) -> tuple[Operation, Problem | Non
     own = fields.get("target")
     if own is not None and own != target:
         # Hermes would write it to the record's document although it names another one
-        named = one_line(own, _NAME_WIDTH) if type(own) is str else _kind(own)
+        named = one_line(own, _NAME_WIDTH) if type(own) is str else kind_of_value(own)
         return Problem("two-targets", f"names the target {named}, but the record is for {target}")
     return _read_operation(fields, known, target)
 
@@ -340,7 +340,7 @@ def _with_hint(problem: Problem, fields: dict[str, Any]) -> Problem:
 def _unknown_action(action: object) -> Problem:
     if action is None:
         return Problem("action-missing", "action is missing")
-    name = one_line(action, _NAME_WIDTH) if type(action) is str else _kind(action)
+    name = one_line(action, _NAME_WIDTH) if type(action) is str else kind_of_value(action)
     return Problem("unknown-action", f"unknown action {name}")
 
 
@@ -351,10 +351,10 @@ def _numbered(number: int, problem: Problem) -> Problem:
 def _wrong(name: str, fields: dict[str, Any], wanted: str) -> Problem:
     if name not in fields:
         return Problem(f"{name}-missing", f"{name} is missing")
-    return Problem(f"{name}-wrong-type", f"{name} is {_kind(fields[name])}, not {wanted}")
+    return Problem(f"{name}-wrong-type", f"{name} is {kind_of_value(fields[name])}, not {wanted}")
 
 
-def _kind(value: object) -> str:
+def kind_of_value(value: object) -> str:
     """Say in words what kind of JSON value it is."""
     if value is None:
         return "null"
@@ -365,7 +365,7 @@ def _kind(value: object) -> str:
     return "text" if isinstance(value, str) else "a list" if isinstance(value, list) else "an object"
 
 
-def _time(value: object) -> float | None:
+def time_of(value: object) -> float | None:
     """Return the claimed time as seconds; text counts only where it is a plain number, years from 1970 to 9999."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None

@@ -1,0 +1,149 @@
+"""Skills at the desk: what is installed, what waits, and how Hermes is told to apply or drop it.
+
+Here: asking for both, finding one, the words of Hermes's own commands. Not here: reading files (``stores.hermes``),
+what a write would do (``core.skills``). Nothing here applies a skill: Hermes has checks of its own for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from msgspec import Struct
+
+from curator_tui.core.errors import StoreError, UnknownItem
+from curator_tui.core.scanning import Finding, scan
+from curator_tui.core.skills import InstalledSkill, SkillEffect, SkillListing, SkillWrite, Standing, effect
+from curator_tui.core.text import visible
+from curator_tui.curator.desk import Desk
+from curator_tui.stores.hermes.home import DEFAULT_PROFILE, profiles
+from curator_tui.stores.hermes.skill_queue import standing_of, waiting_skills
+from curator_tui.stores.hermes.skills import installed_skills
+from curator_tui.stores.hermes.store import HermesStore
+from curator_tui.stores.safe_files import Folder
+
+SCANNED = 100_000
+"""Code points of a text that the scanner looks at here: what Hermes lets an agent write into one file."""
+
+
+class SkillCommands(Struct, frozen=True):
+    """How Hermes is told what to do with a waiting skill write; words safe to print.
+
+    Attributes:
+        start: what starts Hermes on the profile it waits in.
+        apply: what is typed there to apply it; empty where Hermes cannot be told its name.
+        drop: what is typed there to drop it, likewise.
+        caution: what is to be known first; empty for nothing.
+    """
+
+    start: str
+    apply: str = ""
+    drop: str = ""
+    caution: str = ""
+
+
+class ShownSkill(Struct, frozen=True):
+    """One waiting skill write with everything a person sees of it.
+
+    Attributes:
+        write: what the record says.
+        now: how its file stands.
+        effect: what it would do.
+        findings: what the scanner sees in the text it brings.
+        commands: how Hermes is told.
+    """
+
+    write: SkillWrite
+    now: Standing
+    effect: SkillEffect
+    findings: tuple[Finding, ...]
+    commands: SkillCommands
+
+
+class Waiting(Struct, frozen=True):
+    """The skill writes that wait in the bound profile, oldest first, and how many more were not read."""
+
+    writes: tuple[SkillWrite, ...] = ()
+    left_out: int = 0
+
+
+def installed(desk: Desk) -> SkillListing:
+    """Return the installed skills of the home and all its profiles; a profile that cannot be opened is a note."""
+    if not isinstance(desk.store, HermesStore):
+        return SkillListing()
+    root = desk.store.binding.root
+    notes: list[str] = []
+    with ExitStack() as opened:
+        homes = []
+        for name, path in profile_homes(root):
+            try:
+                homes.append((name, opened.enter_context(Folder.open(path))))
+            except StoreError as error:
+                notes.append(f"{name}: {error.message}")
+        found = installed_skills(homes)
+    return SkillListing(found.skills, (*notes, *found.notes))
+
+
+def profile_homes(root: Path) -> Iterator[tuple[str, Path]]:
+    """Yield every profile of a root with its folder, ``default`` first."""
+    yield DEFAULT_PROFILE, root
+    for name in profiles(root):
+        yield name, root / "profiles" / name
+
+
+def waiting(desk: Desk) -> Waiting:
+    """Return the skill writes that wait in the bound profile.
+
+    Raises:
+        Unreadable: the queue folder is there and cannot be listed.
+    """
+    if not isinstance(desk.store, HermesStore):
+        return Waiting()
+    found, left_out = waiting_skills(desk.store.home, desk.store.binding.profile)
+    return Waiting(tuple(found), left_out)
+
+
+def find(desk: Desk, name: str) -> SkillWrite:
+    """Return one waiting skill write by its id.
+
+    Raises:
+        UnknownItem: nothing waits under that id in the bound profile.
+    """
+    found = next((write for write in waiting(desk).writes if write.id == name), None)
+    if found is None:
+        raise UnknownItem(
+            f"No waiting skill has the id {visible(name, newlines=False)}.",
+            way_out="List them with: curator-tui skills",
+        )
+    return found
+
+
+def shown(desk: Desk, write: SkillWrite) -> ShownSkill:
+    """Work out everything a person sees of one waiting skill write; its file is read afresh."""
+    now = standing_of(desk.store.home, write) if isinstance(desk.store, HermesStore) else Standing()
+    brought = write.content if write.content is not None else write.new_string
+    return ShownSkill(write, now, effect(write, now), tuple(scan(brought[:SCANNED])), commands(write))
+
+
+def commands(write: SkillWrite) -> SkillCommands:
+    """Return how Hermes is told to apply or drop a waiting skill write."""
+    start = "hermes" if write.profile == DEFAULT_PROFILE else f"hermes -p {write.profile}"
+    if write.id.startswith("x-"):
+        return SkillCommands(start, caution="its file has a name that Hermes cannot be told; remove the file by hand")
+    apply, drop = f"/skills approve {write.id}", f"/skills reject {write.id}"
+    if write.unreadable:
+        return SkillCommands(start, "", drop, "Hermes cannot read it either; it can only be dropped")
+    if write.record_id != write.id:
+        return SkillCommands(
+            start,
+            apply,
+            drop,
+            "the record gives itself another id than its file has: applied, it would stay and could be applied again",
+        )
+    return SkillCommands(start, apply, drop)
+
+
+def skill_findings(skill: InstalledSkill) -> Sequence[Finding]:
+    """Return what the scanner sees in the SKILL.md of an installed skill."""
+    return scan(skill.text[:SCANNED])
