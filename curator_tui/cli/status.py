@@ -68,7 +68,7 @@ def _lines(desk: Desk, facts: Facts, document: Shape) -> Iterator[str]:
     oldest = "" if document["oldest_age_s"] is None else f"; the oldest for {age(document['oldest_age_s'])}"
     yield f"Waiting   {document['pending']}" + (f": {states}{oldest}" if document["pending"] else "")
     if facts.skills_waiting:
-        yield f"          waiting skill writes: {facts.skills_waiting}; they are not reviewed here"
+        yield f"          waiting skill writes: {facts.skills_waiting}; see them with: curator-tui skills"
     yield from gauges(desk.snapshot())
     for target in TARGETS:
         if facts.enabled.get(target) is False:

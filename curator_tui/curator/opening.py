@@ -41,7 +41,7 @@ def open_desk(
         UsageError: the options contradict each other.
         StoreError: there is no such home, or it cannot be opened.
     """
-    name, uid_home = _login()
+    name, uid_home = login()
     binding = bind(home, profile, environ, uid_home=uid_home)
     store = HermesStore(binding, environ)
     sessions = HermesSessions(binding.home / "state.db")
@@ -69,7 +69,7 @@ def open_beside(desk: Desk, profile: str, environ: Mapping[str, str]) -> Desk:
     )
 
 
-def _login() -> tuple[str, Path]:
+def login() -> tuple[str, Path]:
     """Return name and home folder of the person by the password database; the environment does not count."""
     number = os.getuid()
     try:

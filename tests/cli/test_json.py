@@ -59,7 +59,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
     ("replace", "Likes rye", "Likes rye bread"), ("remove", "Likes rye bread"), ("backups",), ("diff", "last"),
     ("rollback", "last", "--dry-run"), ("rollback", "last"), ("ledger",), ("ledger", "verify"),
     ("ledger", "checkpoint"), ("ledger", "export"), ("prompt",), ("doctor",),
-    ("skills",), ("skills", "--installed"), ("skills", "show", "5c000001"),
+    ("profiles",), ("skills",), ("skills", "--installed"), ("skills", "show", "5c000001"),
 )  # fmt: skip
 
 
@@ -119,6 +119,9 @@ def check_shapes(step: tuple[str, ...], answer: dict[str, Any]) -> None:
             assert tuple(part) == SHAPES[f"{name}[]"], (step, name)
     for part in answer.get("findings", ()) if step[0] == "show" else ():
         assert tuple(part) == SHAPES["findings[] of show"]
+    for part in answer["profiles"] if step[0] == "profiles" else ():
+        assert tuple(part) == SHAPES["profiles[] of profiles"]
+        assert all(tuple(document) == DOCUMENT for document in part["documents"].values())
     if step[0] == "skills":
         check_skills(answer)
     assert all(number >= 1 for number in counted(answer)), step

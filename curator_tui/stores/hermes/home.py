@@ -94,6 +94,18 @@ def bind(home: Path | None, profile: str | None, environ: Mapping[str, str], *, 
     return _bound(root, _resolved(named), name, uid_home)
 
 
+def root_of(home: Path | None, environ: Mapping[str, str], *, uid_home: Path) -> Path:
+    """Return the root of all profiles of the home that is meant, whichever profile is bound there.
+
+    Raises:
+        NoStore: there is no such folder.
+    """
+    given = _given_root(home, environ, uid_home)
+    root = _resolved(given)
+    own = next((path for path in (given, root) if path.parent.name == _PROFILES), None)
+    return root if own is None else own.parent.parent
+
+
 def profiles(root: Path) -> tuple[str, ...]:
     """Return the names of the profiles of a root beside ``default``, sorted."""
     try:
