@@ -34,6 +34,7 @@ from curator_tui.core.review import different_outcomes
 from curator_tui.core.settling import Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible
 from curator_tui.curator.items import Item
+from curator_tui.curator.listing import Listings
 from curator_tui.curator.many import Many
 from curator_tui.curator.queue_model import QueueModel
 from curator_tui.curator.room import room_for
@@ -77,6 +78,7 @@ class Desk:
         self._clock = clock
         self._entropy = entropy
         self.queue = QueueModel(store, first=first)
+        self.listings = Listings(self.queue, clock)
         self._many = Many(self.queue)
 
     def close(self) -> None:

@@ -33,7 +33,6 @@ DISPLAY_ORDER: tuple[State, ...] = (
     State.INVALID,
     State.UNREADABLE,
 )
-_DISPLAY_RANK = {state: rank for rank, state in enumerate(DISPLAY_ORDER)}
 
 
 class Row(Struct, frozen=True):
@@ -81,11 +80,12 @@ class QueueModel:
         self._hints: dict[tuple[str, str], tuple[State, ...]] = {}
         self._hints_for = ""
         self._order: list[Row] | None = None
+        self.version = 0
+        """Grows whenever rows, or what is known of all their states, become others."""
         self._by_id: dict[str, Proposal] = {}
         self._groups: dict[str, tuple[str, ...]] = {}
         self._group_of: dict[str, str] = {}
         self._todo: list[Proposal] = []
-        self._ranks: dict[str, int] = {}
         self._shrinking: list[Proposal] | None = None
         self._snapshot: Snapshot | None = None
         self._glanced: int | None = None
@@ -113,6 +113,8 @@ class QueueModel:
         # each look tells a difference once; should the next step fail, the rows are still to be made anew
         self._outdated = self._store.queue.refresh(thorough=thorough) or self._outdated
         self._outdated = self._read_documents() or self._outdated
+        if len(self._store.queue.proposals()) != len(self._by_id):
+            self._outdated = True  # what a change of ours had closed is back, just as the store last saw it
         if not self._outdated:
             return False
         self._rebuild(self._store.queue.proposals())
@@ -153,6 +155,7 @@ class QueueModel:
         todo = reversed(self._by_id.values())
         self._todo = [p for p in todo if (p.id, p.digest) not in self._hints] if self._hints else list(todo)
         self._order = None
+        self.version += 1
         self._shrinking = None
 
     def _rebuild(self, waiting: Sequence[Proposal]) -> None:
@@ -234,9 +237,9 @@ class QueueModel:
         That is a guess at what would make room, by lengths alone; preflight tells.
         """
         if self._shrinking is None:
-            growth = {p.id: grows for p in self._by_id.values() if (grows := _growth(p)) < 0}
-            found = [self._by_id[name] for name in growth]
-            self._shrinking = sorted(found, key=lambda p: (growth[p.id], p.order))
+            changes = {p.id: grows for p in self._by_id.values() if (grows := growth(p)) < 0}
+            found = [self._by_id[name] for name in changes]
+            self._shrinking = sorted(found, key=lambda p: (changes[p.id], p.order))
         return self._shrinking
 
     def advance(self, budget_s: float) -> bool:
@@ -252,6 +255,7 @@ class QueueModel:
                 break
         if not self._todo:
             self._order = None
+            self.version += 1
         return not self._todo
 
     @property
@@ -287,31 +291,16 @@ class QueueModel:
         return {state: counted[state] for state in DISPLAY_ORDER if counted[state]}
 
     def rows(self) -> Sequence[Row]:
-        """Return all rows: by state, and while states are computed anew in the order they had (oldest first before)."""
+        """Return all rows, oldest first."""
         if self._order is None:
-            self._order = self._ordered()
+            self._order = []
+            for proposal in self._by_id.values():
+                members = self.group(proposal.id)
+                if members[0] == proposal.id:
+                    self._order.append(Row(proposal, members, self._hints.get((proposal.id, proposal.digest), ())))
         return self._order
 
-    def page(self, start: int, count: int) -> Sequence[Row]:
-        """Return rows from ``start``, their states computed."""
-        rows = self.rows()[start : start + count]
-        return tuple(
-            row if row.conditions else Row(row.proposal, row.members, self._conditions(row.proposal)) for row in rows
-        )
 
-    def _ordered(self) -> list[Row]:
-        rows: list[Row] = []
-        for proposal in self._by_id.values():
-            members = self.group(proposal.id)
-            if members[0] == proposal.id:
-                rows.append(Row(proposal, members, self._hints.get((proposal.id, proposal.digest), ())))
-        if self.complete:
-            self._ranks = {row.id: _DISPLAY_RANK[row.conditions[0]] for row in rows}
-        # rows must not jump about while states are computed again after each decision
-        rows.sort(key=lambda row: self._ranks.get(row.id, len(DISPLAY_ORDER)))
-        return rows
-
-
-def _growth(proposal: Proposal) -> int:
+def growth(proposal: Proposal) -> int:
     """Estimate from lengths alone by how much the documents would grow."""
     return sum(len(step.content or "") - len(step.pin or "") for step in proposal.operations)

@@ -98,6 +98,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("move.first", ("g", "home"), "first", "first row", _F, LISTS),
     Action("move.last", ("G", "end"), "last", "last row", _F, LISTS),
     Action("find", ("/",), "find", "filter the list", _F, (REVIEW,), False, 10),
+    Action("order", ("o",), "order", "headings and order", _F, (REVIEW,), False, 19),
     Action("refresh", ("R", "f5"), "redraw", "read again and redraw", _F, LISTS, False, 34),
     # -- going
     Action("go.review", ("1",), "review", "the queue", _G, MAIN),

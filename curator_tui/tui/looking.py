@@ -7,8 +7,7 @@ words and layout (``facts``, ``pages``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from curator_tui.core.changes import Decision, Verb
@@ -20,8 +19,10 @@ from curator_tui.core.proposals import Edit, Proposal
 from curator_tui.core.review import needs_second_key, same_outcome
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.items import Item
+from curator_tui.curator.listing import Listing
 from curator_tui.curator.naming import headings_in
-from curator_tui.curator.queue_model import DISPLAY_ORDER, Row
+from curator_tui.curator.queries import Query
+from curator_tui.curator.queue_model import Row
 
 if TYPE_CHECKING:
     from curator_tui.curator.values import Facts
@@ -29,29 +30,26 @@ if TYPE_CHECKING:
 
 STATES_FIRST = 0.012
 """Seconds spent on states right after a change: enough for a queue of ordinary size, so that no ``…`` shows at all."""
-_PLACED_AT_ONCE = 20  # a millisecond each at most; more come only when a long queue is seen for the first time
 
 
 class Board(NamedTuple):
     """The queue at one moment.
 
     Attributes:
-        rows: one per proposal or group of alternatives.
+        listing: one page of it in the order that was asked for, and the headings of all its sections.
         waiting: number of waiting proposals.
         counts: proposals per state, None while some states are not known.
         documents: both documents, None while there is no more than a glance at the queue.
         facts: what is known of the bound store.
         now: clock of the desk.
-        placed: last known state per row while states are not all known, so that rows keep their places.
     """
 
-    rows: Sequence[Row]
+    listing: Listing
     waiting: int
     counts: Mapping[State, int] | None
     documents: Snapshot | None
     facts: Facts
     now: float
-    placed: Mapping[str, State] = MappingProxyType({})
 
     @property
     def snapshot(self) -> Snapshot:
@@ -59,9 +57,10 @@ class Board(NamedTuple):
         assert self.documents is not None
         return self.documents
 
-    def group_of(self, row: Row) -> State | None:
-        """Return the state a row stands under: its own, or the last known one until it is worked out again."""
-        return self.placed.get(row.id) or row.state
+    @property
+    def rows(self) -> Iterator[Row]:
+        """The rows of the page, in order."""
+        return (row for row in self.listing.rows if row is not None)
 
 
 def glance(desk: Desk) -> Board:
@@ -69,36 +68,36 @@ def glance(desk: Desk) -> Board:
 
     A desk that was opened for a glance holds one screenful by now, any other what it read last.
     """
-    return Board(desk.queue.rows(), len(desk.queue), None, None, desk.bound(), desk.now())
+    return Board(desk.listings.page(Query()), len(desk.queue), None, None, desk.bound(), desk.now())
 
 
-def board(desk: Desk, before: Board | None = None, *, facts: Facts | None = None, budget: float = 0.0) -> Board:
+def board(
+    desk: Desk,
+    before: Board | None = None,
+    *,
+    query: Query | None = None,
+    around: str | int | None = None,
+    facts: Facts | None = None,
+    budget: float = 0.0,
+) -> Board:
     """Return the queue as last read.
 
     Args:
         desk: the desk.
-        before: the board on screen; while states are not all known its order is kept, so that nothing jumps. Before
-            they were all known for the first time, rows stand oldest first.
+        before: the board on screen, whose query and page are used where no others are named.
+        query: what is wanted of it.
+        around: an item or a position that shall be on the page.
         facts: what is known of the store, when it need not be read again.
         budget: seconds that may be spent on states first.
     """
     queue = desk.queue
     if budget:
         queue.advance(budget)
-    rows: Sequence[Row] = queue.rows()
-    placed: dict[str, State] = {}
-    if not queue.complete and before is not None and (before.counts is not None or before.placed):
-        placed = {row.id: state for row in before.rows if (state := before.group_of(row)) is not None}
-        last = len(DISPLAY_ORDER)
-        rank = {state: at for at, state in enumerate(DISPLAY_ORDER)}
-        came = [row.id for row in rows if row.id not in placed]
-        if came:
-            # what came, or came back, goes to its place at once: under its own state, by age
-            placed.update((name, queue.conditions(name)[0]) for name in came[:_PLACED_AT_ONCE])
-            rows = sorted(rows, key=lambda row: row.proposal.order)
-        rows = sorted(rows, key=lambda row: rank.get(placed.get(row.id) or row.state or State.READY, last))
-    facts = facts or desk.facts()
-    return Board(tuple(rows), len(queue), queue.counts(), queue.snapshot, facts, desk.now(), placed)
+    if before is not None:
+        query = query or before.listing.query
+        around = before.listing.middle if around is None else around
+    listing = desk.listings.page(query or Query(), around or 0)
+    return Board(listing, len(queue), queue.counts(), queue.snapshot, facts or desk.facts(), desk.now())
 
 
 async def board_after(clerk: Clerk, before: Board) -> Board:

@@ -1,14 +1,16 @@
-"""The rows of the queue as the list shows them: grouped by state, skipped ones last, filtered.
+"""The rows of the queue as the list shows them: a page of it, the headings of all sections, columns.
 
-Here: order on screen, columns, the S column. Not here: reading the queue (the door), painting (``widgets.row_list``).
+Here: positions on screen, the words of headings and rows. Not here: order and filter (``curator.listing``), painting
+(``widgets.row_list``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby
-from typing import NamedTuple
 
+from curator_tui.core.preflight import State
+from curator_tui.curator.listing import SKIPPED, Section
+from curator_tui.curator.queries import Group
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.facts import age_of, operation_word, state_piece, summary, target_word
 from curator_tui.tui.looking import Board
@@ -20,88 +22,103 @@ _STATE, _TARGET, _AGE, _GROUP = 10, 6, 4, 3
 _NARROW = 60
 
 
-class Heading(NamedTuple):
-    """A row that names a group of states."""
-
-    words: Line
-
-
 class QueueRows:
-    """Rows of one board in the order of the screen."""
+    """Rows of one board in the order of the screen.
+
+    Args:
+        board: the queue as read.
+        session: marks, skipped items and the filter.
+        mark_of: mark of the S column by item id and digest of its record.
+        keep: a row that is looked at although it left the queue, and the place it had.
+        here: the row under the cursor and its place, so that it is known also when another page is looked at.
+    """
 
     def __init__(
-        self, board: Board, session: Session, mark_of: Callable[[str, str], str], keep: tuple[Row, int] | None = None
+        self,
+        board: Board,
+        session: Session,
+        mark_of: Callable[[str, str], str],
+        keep: tuple[Row, int] | None = None,
+        here: tuple[Row, int] | None = None,
     ) -> None:
-        """Arrange a board.
-
-        Args:
-            board: the queue as read.
-            session: marks, skipped items and the filter.
-            mark_of: mark of the S column by item id and digest of its record.
-            keep: a row that is looked at although it left the queue, and the place it had.
-        """
         self._session = session
         self._mark_of = mark_of
         self._now = board.now
+        self._listing = listing = board.listing
+        self._counted = board.counts is not None
+        self._headings = {section.place: section for section in listing.sections}
         self.current = ""
-        rows: Sequence[Row] = [row for row in board.rows if self._wanted(row)] if session.words else board.rows
-        self.found = len(rows)
-        skipped = session.skipped
-        ahead = [row for row in rows if row.id not in skipped] if skipped else rows
-        behind = [row for row in rows if row.id in skipped] if skipped else []
-        self._rows: list[Row | Heading] = list(_grouped(board, ahead, filtered=bool(session.words)))
-        if behind:
-            self._rows.append(Heading((own("skipped for now", role="head"), own("  {}", len(behind), role="dim"))))
-            self._rows.extend(behind)
-        self._places = {row.id: at for at, row in enumerate(self._rows) if isinstance(row, Row)}
-        if keep is not None and keep[0].id not in self._places:
-            place = min(keep[1], len(self._rows))
-            self._rows.insert(place, keep[0])
-            self._places = {row.id: at for at, row in enumerate(self._rows) if isinstance(row, Row)}
-
-    def _wanted(self, row: Row) -> bool:
-        words = shown_line(self._session.words).casefold().split()  # as the rows show them
-        text = f"{row.id} {target_word(row.proposal)} {row.state} {summary(row)} {row.proposal.origin}".casefold()
-        return all((word[1:] not in text) if word[0] == "!" and word[1:] else word in text for word in words)
+        self.found = listing.found
+        self._here = here
+        self._places = {row.id: at for at, row in enumerate(listing.rows, listing.start) if row is not None}
+        # a row that is gone stands between the others, which move on by one
+        self._kept = keep[0] if keep is not None and keep[0].id not in self._places else None
+        self._kept_at = min(keep[1], listing.lines) if keep is not None and self._kept is not None else listing.lines
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return self._listing.lines + (self._kept is not None)
+
+    def _at(self, index: int) -> int:
+        """Return the position in the listing of a position on screen."""
+        return index - 1 if self._kept is not None and index > self._kept_at else index
+
+    def _on_screen(self, at: int) -> int:
+        return at + 1 if self._kept is not None and at >= self._kept_at else at
 
     def selectable(self, index: int) -> bool:
         """Whether a row is an item."""
-        return isinstance(self._rows[index], Row)
+        return self._is_kept(index) or self._at(index) not in self._headings
+
+    def _is_kept(self, index: int) -> bool:
+        return self._kept is not None and index == self._kept_at
 
     def row(self, index: int) -> Row | None:
-        """Return the item of a row, None for a heading."""
-        found = self._rows[index] if 0 <= index < len(self._rows) else None
-        return found if isinstance(found, Row) else None
+        """Return the item of a row, None for a heading and for one that is on another page."""
+        if self._is_kept(index):
+            return self._kept
+        at = self._at(index) - self._listing.start
+        if 0 <= at < len(self._listing.rows):
+            return self._listing.rows[at]
+        return self._here[0] if self._here is not None and self._here[1] == index else None
+
+    def holds(self, first: int, last: int) -> bool:
+        """Whether all rows between two positions are on the page."""
+        start, end = self._listing.start, self._listing.start + len(self._listing.rows)
+        return start <= self._at(max(first, 0)) and self._at(min(last, len(self) - 1)) < end
 
     def place(self, name: str) -> int | None:
-        """Return where an item stands, also when it is not the oldest of its group."""
+        """Return where an item of the page stands, also when it is not the oldest of its group."""
+        if self._kept is not None and self._kept.id == name:
+            return self._kept_at
         found = self._places.get(name)
         if found is None:
             found = next((at for at, row in self._items() if name in row.members), None)
-        return found
+        return self._on_screen(found) if found is not None else None
 
     def after(self, index: int) -> Row | None:
         """Return the next item that was not skipped, or the next one, or the one before; None when it is the last."""
-        rest = [row for _, row in self._items(index + 1)]
+        at = self._at(index)
+        following = at if self._is_kept(index) else at + 1
+        rest = [row for place, row in self._items() if place >= following]
         open_ones = [row for row in rest if row.id not in self._session.skipped]
-        before = [row for at, row in self._items() if at < index]
+        before = [row for place, row in self._items() if place < at]
         return next(iter((*open_ones[:1], *before[-1:], *rest[:1])), None)
 
     def items(self) -> Sequence[Row]:
-        """Return all items in the order of the screen."""
+        """Return all items of the page in the order of the screen."""
         return [row for _, row in self._items()]
 
-    def _items(self, start: int = 0) -> Iterable[tuple[int, Row]]:
-        return ((at, row) for at, row in enumerate(self._rows[start:], start) if isinstance(row, Row))
+    def _items(self) -> Iterable[tuple[int, Row]]:
+        return ((at, row) for at, row in enumerate(self._listing.rows, self._listing.start) if row is not None)
 
     def line(self, index: int, width: int) -> Line:
         """Return one row laid out in columns."""
-        row = self._rows[index]
-        if isinstance(row, Heading):
-            return (own(" "), *row.words)
+        section = None if self._is_kept(index) else self._headings.get(self._at(index))
+        if section is not None:
+            return (own(" "), *self._heading(section))
+        row = self.row(index)
+        if row is None:
+            return (own("      …", role="dim"),)  # on a page that is on its way
         narrow = width < _NARROW
         mark = own("[x]", role="mark") if row.id in self._session.marked else own("   ")
         seen = self._seen(row)
@@ -121,6 +138,22 @@ class QueueRows:
         )
         room = max(width - 7 - _STATE - 5 - (0 if narrow else _TARGET + 1) - _AGE - _GROUP - 2, 0)
         return (*lead, *padded((Piece(summary(row)),), room), *tail)
+
+    def _heading(self, section: Section) -> Line:
+        """Name a section and count what stands under it."""
+        if section.key == SKIPPED:
+            return (own("skipped for now", role="head"), own("  {}", section.rows, role="dim"))
+        query = self._listing.query
+        if query.group is Group.STATE:
+            name = state_piece(State(section.key) if section.key else None)
+        else:
+            name = own("{}", shown_line(section.key, 40) if section.key else say("not said"), role="head")
+        number = say("{}", section.waiting)
+        if not self._counted and query.group is Group.STATE:
+            number = say("…")
+        elif section.waiting != section.rows:
+            number = say("{} waiting, {} rows", section.waiting, section.rows)
+        return (name, own("  {}", number, role="dim"), own(" found" if query.words.strip() else "", role="dim"))
 
     def _seen(self, row: Row) -> Shown:
         if row.id in self._session.changed:
@@ -149,19 +182,3 @@ def head_line(width: int, marked: int, found: int | None) -> tuple[Line, Line]:
         right.append(own("filter: {} (esc)  ", found, role="mark"))
     right.append(own("AGE    ", role="label"))
     return left, tuple(right)
-
-
-def _grouped(board: Board, rows: Sequence[Row], *, filtered: bool) -> Iterable[Row | Heading]:
-    """Put a heading over each state; before states were known for the first time rows stand as they came."""
-    if board.counts is None and not board.placed:
-        yield from rows
-        return
-    for state, group in groupby(rows, key=board.group_of):
-        members = list(group)
-        waiting = sum(len(row.members) for row in members)
-        number = say("{}", waiting) if waiting == len(members) else say("{} waiting, {} rows", waiting, len(members))
-        if board.counts is None:
-            number = say("…")
-        more = own(" found", role="dim") if filtered else own("")
-        yield Heading((state_piece(state), own("  {}", number, role="dim"), more))
-        yield from members

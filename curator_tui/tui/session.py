@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
+from curator_tui.curator.queries import Group, Query, Sort
 from curator_tui.tui.shown import Shown
 
 
@@ -34,6 +35,8 @@ class Session(Struct):
         decided: number of items decided in this run.
         range_from: where a range of marks began, or None.
         words: what the list is filtered by.
+        group: what its rows stand under.
+        sort: their order within a group.
         made: ids of the changes made in this run.
     """
 
@@ -45,7 +48,22 @@ class Session(Struct):
     decided: int = 0
     range_from: str | None = None
     words: str = ""
+    group: Group = Group.STATE
+    sort: Sort = Sort.OLDEST
     made: set[str] = field(default_factory=set)
+
+    def query(self) -> Query:
+        """Return what is wanted of the queue now."""
+        return Query(self.words, self.group, self.sort, frozenset(self.marked), frozenset(self.skipped))
+
+    def wants_other_than(self, query: Query) -> bool:
+        """Whether a list made for a query is not what is wanted now; items that are gone make no difference."""
+        wanted = self.query()
+        return (
+            (query.words, query.group, query.sort) != (wanted.words, wanted.group, wanted.sort)
+            or not wanted.skipped <= query.skipped
+            or (wanted.names_marks and query.marked != wanted.marked)
+        )
 
     def toggle(self, name: str) -> None:
         """Mark an item, or take its mark away."""

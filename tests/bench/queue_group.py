@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from curator_tui.core.preflight import findings_of
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.queries import Query
 from curator_tui.curator.queue_model import QueueModel
 from curator_tui.stores.hermes.queue import Queue
 from curator_tui.stores.safe_files import Folder
@@ -56,20 +58,30 @@ def _advance(queue: QueueModel) -> list[float]:
     return slices
 
 
+def _filtered(desk: Desk, words: str) -> None:
+    desk.listings.page(Query())
+    desk.listings.page(Query(words))
+
+
 def _warm(place: Workplace, home: Path, count: str) -> Iterator[Row]:
     desk = opened(home)
     _advance(desk.queue)
-    first = timed(desk.queue.rows)
-    rows = len(desk.queue.rows())
+    query = Query()
+    first = timed(lambda: desk.listings.page(query))
+    lines = desk.listings.page(query).lines
 
     def page() -> None:
-        desk.queue.page(rows // 2, PAGE)
+        desk.listings.page(query, lines // 2, PAGE)
         desk.queue.counts()
 
     samples = interleaved(place.times(30), lambda: timed(page))[0]
     name = f"warm page of {PAGE} with counts at {count}"
     yield Row(name, samples.median(), goal=15.0, of_floor=False, spread=samples.spread)
     yield Row(f"rows put in order at {count}", first * 1e3, note="once, when the last state is known")
+    for words in ("tea", "!tea state:ready", "~coffe"):
+        desk.listings.page(Query(words))  # texts are made ready for searching once
+        found = interleaved(place.times(5), lambda words=words: timed(lambda: _filtered(desk, words)))[0]  # type: ignore[misc]
+        yield Row(f"filter {words!r} at {count}", found.median(), spread=found.spread)
     idle = interleaved(place.times(30), lambda: timed(desk.refresh))[0]
     yield Row("another look at an unchanged home", idle.median(), spread=idle.spread)
     names = [row.id for row in desk.queue.rows()]

@@ -113,9 +113,8 @@ class Deciding(Moving):
         following = self.rows.after(self.queue.cursor)
         self.app.session.skipped[row.id] = None
         self.wanted = ("", Edit())
-        self.take_board(self.board, following.id if following is not None else row.id)
-        if (now := self.current_row()) is not None:
-            self.open_item(now.id)
+        self.app.gate.hide()  # what is painted is not what the next key is for
+        self.put_in_order(following.id if following is not None else row.id)
         self.say((own("skipped {}: it waits at the end of the list", shown_line(row.id)),))
 
     def action_decide_inside(self) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from functools import partial
+from itertools import islice
 
 from textual.geometry import Size
 
@@ -195,7 +196,7 @@ def _whole_board(desk: Desk) -> Board:
 
 def _first(taken: Board, screenful: int) -> str | None:
     """Return the item to begin with: the first on screen that is ready, whatever the order is by now."""
-    return next((row.id for row in taken.rows[:screenful] if row.state is State.READY), None)
+    return next((row.id for row in islice(taken.rows, screenful) if row.state is State.READY), None)
 
 
 def _look_again(

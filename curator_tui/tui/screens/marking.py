@@ -6,15 +6,29 @@ Here: which items a plan is about. Not here: the plan itself (``planning``).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from textual import on
 
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.queries import Group, Sort
 from curator_tui.tui.looking import Board
 from curator_tui.tui.screens.moving import Moving
-from curator_tui.tui.shown import own, say, shown_line
+from curator_tui.tui.shown import Shown, own, say, shown_line
 from curator_tui.tui.widgets.finding import Find
+
+_CHOICES: dict[Group | Sort, str] = {
+    Group.STATE: "under each state",
+    Group.DOCUMENT: "under each document",
+    Group.ORIGIN: "under each origin",
+    Group.NOTHING: "without headings",
+    Sort.OLDEST: "oldest first",
+    Sort.NEWEST: "newest first",
+    Sort.GROWTH: "what grows most first",
+    Sort.TEXT: "by its words",
+}
 
 
 class Marking(Moving):
@@ -38,22 +52,31 @@ class Marking(Moving):
             session.range_from = row.id
             self.say((own("range from {}: move, then press v again (esc gives up)", shown_line(row.id)),))
             return
-        start = self.rows.place(session.range_from)
-        session.range_from = None
-        if start is None:
+        began, session.range_from = session.range_from, None
+        self.work(partial(self._mark_range, began, self.queue.cursor), "marks")
+
+    async def _mark_range(self, began: str, end: int) -> None:
+        query = self.app.session.query()
+
+        def between(desk: Desk) -> tuple[str, ...] | None:
+            start = desk.listings.page(query, began).place
+            return desk.listings.ids(query, *sorted((start, end))) if start is not None else None
+
+        found = await self.app.clerk.ask(between)
+        if found is None:
             self.say((own("the row where the range began is gone"),))
             return
-        first, last = sorted((start, self.queue.cursor))
-        for at in range(first, last + 1):
-            if (found := self.rows.row(at)) is not None:
-                session.marked[found.id] = None
+        self.app.session.marked.update(dict.fromkeys(found))
         self._marked()
 
     def action_mark_all(self) -> None:
         """Mark every row of the list as it is filtered."""
-        if self.rows is not None:
-            self.app.session.marked.update(dict.fromkeys(row.id for row in self.rows.items()))
-            self._marked()
+        self.work(self._mark_all, "marks")
+
+    async def _mark_all(self) -> None:
+        query = self.app.session.query()
+        self.app.session.marked.update(dict.fromkeys(await self.app.clerk.ask(lambda desk: desk.listings.ids(query))))
+        self._marked()
 
     def action_mark_clear(self) -> None:
         """Take all marks away."""
@@ -63,6 +86,8 @@ class Marking(Moving):
     def _marked(self) -> None:
         self.queue.refresh()
         self.draw_head()
+        if self.board is not None and self.app.session.wants_other_than(self.board.listing.query):
+            self.put_in_order()
         count = len(self.app.session.marked)
         none = say("no marks: b shows everything that is ready")
         words = say("{} marked; b shows what they would do together", count) if count else none
@@ -92,6 +117,29 @@ class Marking(Moving):
         else:
             self.action_refresh()
 
+    # -- the order -------------------------------------------------------------------------------------------------
+
+    def action_order(self) -> None:
+        """Choose what rows stand under, and their order."""
+        from curator_tui.tui.screens.choosing import ChooseScreen
+
+        session = self.app.session
+        now = {session.group, session.sort}
+        choices = (*Group, *Sort)
+        texts = [f"{_CHOICES[choice]}{' (now)' if choice in now else ''}" for choice in choices]
+
+        def chosen(at: int | None) -> None:
+            if at is not None:
+                choice = choices[at]
+                if isinstance(choice, Group):
+                    session.group = choice
+                else:
+                    session.sort = choice
+                self.put_in_order()
+                self.say((own("the list: {}", Shown(_CHOICES[choice])),))
+
+        self.app.push_screen(ChooseScreen(say("headings and order of the list"), texts), chosen)
+
     # -- finding ---------------------------------------------------------------------------------------------------
 
     def action_find(self) -> None:
@@ -107,14 +155,8 @@ class Marking(Moving):
     def set_words(self, words: str) -> None:
         """Show only rows that hold these words."""
         self.app.session.words = words
-        if self.board is None:
-            return
-        self.take_board(self.board)
-        row = self.current_row()
-        if row is None:
-            self.show_nothing()
-        elif self.looked is None or self.looked.id not in row.members:
-            self.open_item(row.id)
+        if self.board is not None:
+            self.put_in_order()
 
     def close_filter(self) -> None:
         """Take the field of the filter away."""

@@ -12,12 +12,12 @@ from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.looking import STATES_FIRST, Board, board
 from curator_tui.tui.pages import AUTO, CONTEXTS
-from curator_tui.tui.screens.review_ground import ReviewGround
+from curator_tui.tui.screens.paging import Paging
 from curator_tui.tui.shown import own, say, shown_line
 from curator_tui.tui.widgets.row_list import RowList
 
 
-class Moving(ReviewGround):
+class Moving(Paging):
     """Keys that decide nothing."""
 
     @on(RowList.Moved, "#rows")
@@ -26,7 +26,11 @@ class Moving(ReviewGround):
         event.stop()
         self.gone = None
         row = self.current_row()
-        if row is None or self.rows is None:
+        if self.rows is None:
+            return
+        if row is None:
+            self.wanted = ("", Edit())  # its page is on its way, and it is shown when that is here
+            self.app.gate.hide()
             return
         before = self.rows.place(self.rows.current)
         self.rows.current = row.id

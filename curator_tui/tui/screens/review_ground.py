@@ -77,6 +77,8 @@ class ReviewGround(TwoPanes):
         self.show_board(taken, cursor)
         if taken.counts is None:
             self.work_out_states()
+        if self.app.session.wants_other_than(taken.listing.query):
+            self.put_in_order(cursor)  # something else was asked for while it was read
 
     def show_board(self, taken: Board, cursor: str | None = None) -> None:
         """Show the queue as read; the cursor stays on its item, or goes to the one named."""
@@ -87,8 +89,13 @@ class ReviewGround(TwoPanes):
         self.rows = QueueRows(taken, self.app.session, self.app.gate.mark_of, keep)
         place = self.rows.place(wanted) if wanted else None
         self.queue.show(self.rows, before if place is None else place)
+        if place is None and cursor is not None and not taken.listing.whole:
+            self.put_in_order(cursor)  # it stands on another page
         self.draw_head()
         self.draw_status()
+
+    def put_in_order(self, cursor: str | None = None) -> None:
+        """Put the queue in the order that is wanted now (see ``paging``)."""
 
     def work_out_states(self) -> None:
         """Work out what is not known yet (see ``live``)."""

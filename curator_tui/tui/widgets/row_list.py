@@ -82,6 +82,20 @@ class RowList(Widget, can_focus=True):
             """The list."""
             return self.rows
 
+    class Scrolled(Message):
+        """Other rows stand in the window than before."""
+
+        def __init__(self, rows: RowList, first: int, last: int) -> None:
+            super().__init__()
+            self.rows = rows
+            self.first = first
+            self.last = last
+
+        @property
+        def control(self) -> RowList:
+            """The list."""
+            return self.rows
+
     def __init__(self, *, report: bool = False, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.source: RowSource = NoRows()
@@ -99,6 +113,11 @@ class RowList(Widget, can_focus=True):
         if self.cursor >= 0 and 0 <= row < max(self.size.height, 1):
             self.top = self.cursor - row
         self._settle()
+        self.refresh()
+
+    def swap(self, source: RowSource) -> None:
+        """Show the same rows from another source that holds more of them; nothing moves."""
+        self.source = source
         self.refresh()
 
     def _nearest(self, index: int) -> int:
@@ -153,7 +172,7 @@ class RowList(Widget, can_focus=True):
             self.touch(before)
             self.touch(index)
         else:
-            self.refresh()
+            self._scrolled()
         self.post_message(self.Moved(self, index))
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
@@ -170,7 +189,11 @@ class RowList(Widget, can_focus=True):
         top = max(0, min(self.top + by, len(self.source) - max(self.size.height, 1)))
         if top != self.top:
             self.top = top
-            self.refresh()
+            self._scrolled()
+
+    def _scrolled(self) -> None:
+        self.refresh()
+        self.post_message(self.Scrolled(self, self.top, self.top + max(self.size.height, 1) - 1))
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on the row that was clicked."""

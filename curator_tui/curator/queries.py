@@ -1,0 +1,186 @@
+"""Queries over the queue: which rows a person wants to see, under which headings, in which order.
+
+Here: what a person types into the filter, read once, and the test of one row against it. Not here: putting rows in
+order (``listing``), the words of headings (the surfaces).
+
+The filter: words are joined by *and*; ``!word`` leaves out; ``~word`` allows for slips of spelling; a field narrows
+one property: ``state:``, ``op:`` (add, replace, remove, batch), ``for:`` (document), ``from:`` (origin), ``id:``,
+``age:>3d`` or ``age:<2h``, ``is:`` (marked, skipped, group). A word is looked for in all texts of a row as they are
+displayed, not only in what fits on the line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from enum import StrEnum
+
+from msgspec import Struct
+
+from curator_tui.core.preflight import State
+from curator_tui.core.proposals import Proposal
+from curator_tui.core.text import visible
+
+_UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
+_LIKE_ENOUGH = 82.0  # of 100, by the best matching part of the text
+
+
+class Group(StrEnum):
+    """What rows stand under."""
+
+    STATE = "state"
+    DOCUMENT = "document"
+    ORIGIN = "origin"
+    NOTHING = "nothing"
+
+
+class Sort(StrEnum):
+    """The order within a group."""
+
+    OLDEST = "oldest"
+    NEWEST = "newest"
+    GROWTH = "growth"
+    TEXT = "text"
+
+
+class Query(Struct, frozen=True):
+    """What a person wants to see of the queue.
+
+    Attributes:
+        words: the filter as typed.
+        group: what rows stand under.
+        sort: their order within a group.
+        marked: item ids that are marked, for ``is:marked``.
+        skipped: item ids that were put off for this run: they stand last, under a heading of their own.
+    """
+
+    words: str = ""
+    group: Group = Group.STATE
+    sort: Sort = Sort.OLDEST
+    marked: frozenset[str] = frozenset()
+    skipped: frozenset[str] = frozenset()
+
+    @property
+    def names_marks(self) -> bool:
+        """Whether its rows change when a mark does."""
+        return "is:marked" in self.words.casefold()
+
+
+class Term(Struct, frozen=True):
+    """One word of a filter.
+
+    Attributes:
+        field: the property it narrows, empty for any text of the row.
+        value: what is looked for, case-folded.
+        wanted: False leaves out the rows it fits.
+        like: whether slips of spelling are allowed for.
+    """
+
+    field: str
+    value: str
+    wanted: bool = True
+    like: bool = False
+
+
+class Candidate(Struct, frozen=True):
+    """What the test of a filter looks at.
+
+    Attributes:
+        id: item id of the row.
+        members: number of proposals behind it.
+        proposal: the row's own proposal.
+        text: its texts as :func:`searched` gives them.
+        state: the state shown, or None while it is not known.
+    """
+
+    id: str
+    members: int
+    proposal: Proposal
+    text: str
+    state: State | None
+
+
+def parse(words: str) -> tuple[Term, ...]:
+    """Read a filter; a word with a colon whose field does not exist is a word like any other."""
+    return tuple(_term(word) for word in visible(words, newlines=False).casefold().split())
+
+
+def _term(word: str) -> Term:
+    wanted = not (word.startswith("!") and len(word) > 1)
+    rest = word if wanted else word[1:]
+    name, colon, value = rest.partition(":")
+    if colon and value and name in _FIELDS and (name != "age" or _span(value) is not None):
+        return Term(name, value, wanted)
+    if rest.startswith("~") and len(rest) > 1:
+        return Term("", rest[1:], wanted, like=True)
+    return Term("", rest, wanted)
+
+
+def searched(proposal: Proposal) -> str:
+    """Return every text of a proposal as it is displayed, case-folded, for :attr:`Candidate.text`."""
+    texts = [proposal.id, document_name(proposal), proposal.origin]
+    for step in proposal.operations:
+        texts += (step.pin or step.match or "", step.content or "")
+    if proposal.problem is not None:
+        texts.append(proposal.problem.message)
+    return visible("\n".join(texts)).casefold()
+
+
+def fits(terms: Collection[Term], row: Candidate, query: Query, now: float) -> bool:
+    """Whether a row is wanted."""
+    return all(_matches(term, row, query, now) == term.wanted for term in terms)
+
+
+def _matches(term: Term, row: Candidate, query: Query, now: float) -> bool:
+    if term.field:
+        return _FIELDS[term.field](term.value, row, query, now)
+    if term.like:
+        from rapidfuzz import fuzz
+
+        return bool(fuzz.partial_ratio(term.value, row.text, score_cutoff=_LIKE_ENOUGH))
+    return term.value in row.text or term.value in str(row.state or "")
+
+
+def document_name(proposal: Proposal) -> str:
+    """Return the documents a proposal changes, as ``user`` or ``user+memory``; else the target its record names."""
+    return "+".join(str(target) for target in proposal.targets) or proposal.target_name
+
+
+def operation_name(proposal: Proposal) -> str:
+    """Return ``add``, ``replace``, ``remove``, or ``batch`` for more than one; empty for a record without any."""
+    if len(proposal.actions) > 1 or "batch" in proposal.actions or len(proposal.operations) > 1:
+        return "batch"
+    return str(proposal.operations[0].action) if proposal.operations else ""
+
+
+def _span(value: str) -> tuple[str, float] | None:
+    """Read ``>3d``: longer or shorter than so many seconds."""
+    sign, number, unit = value[0], value[1:-1], value[-1:]
+    if sign not in "<>" or unit not in _UNITS or not (number.isascii() and number.isdigit() and len(number) < 10):
+        return None
+    return sign, float(number) * _UNITS[unit]
+
+
+def _of_age(value: str, row: Candidate, _query: Query, now: float) -> bool:
+    span = _span(value)
+    if span is None or row.proposal.created_at is None:
+        return False  # an age that is not known is neither
+    age = now - row.proposal.created_at
+    return age > span[1] if span[0] == ">" else age < span[1]
+
+
+def _is(value: str, row: Candidate, query: Query, _now: float) -> bool:
+    kinds = {"marked": row.id in query.marked, "skipped": row.id in query.skipped, "group": row.members > 1}
+    return kinds.get(value, False)
+
+
+_FIELDS: dict[str, Callable[[str, Candidate, Query, float], bool]] = {
+    "state": lambda value, row, _query, _now: str(row.state or "").startswith(value),
+    "op": lambda value, row, _query, _now: operation_name(row.proposal).startswith(value),
+    "for": lambda value, row, _query, _now: value in document_name(row.proposal).casefold(),
+    "from": lambda value, row, _query, _now: value in row.proposal.origin.casefold(),
+    "id": lambda value, row, _query, _now: row.id.casefold().startswith(value),
+    "age": _of_age,
+    "is": _is,
+}
+FIELDS = tuple(_FIELDS)
+"""The fields a filter knows."""
