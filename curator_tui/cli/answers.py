@@ -21,6 +21,7 @@ def tell(
     failed: Sequence[NotApplied] | None = None,
     before: Iterable[str] = (),
     would: bool = False,
+    named: Mapping[str, str] | None = None,
     extra: Mapping[str, Any] | None = None,
 ) -> int:
     """Print a receipt.
@@ -32,6 +33,7 @@ def tell(
         failed: everything that was asked for and did not happen, where that is more than the receipt knows.
         before: lines of the text form to print first.
         would: True for a preview.
+        named: by id, the words of items that are known, as shown text.
         extra: further keys of the JSON document.
 
     Returns:
@@ -39,7 +41,8 @@ def tell(
     """
     missing = receipt.not_applied if failed is None else failed
     document = {**receipt_shape(receipt, missing, desk.snapshot()), "dry_run": would, **(extra or {})}
-    session.output.answer(document, chain(before, receipt_lines(receipt, missing, would=would), three_texts(receipt)))
+    lines = receipt_lines(receipt, missing, would=would, named=named)
+    session.output.answer(document, chain(before, lines, three_texts(receipt)))
     return 1 if missing or not receipt.done else 0
 
 

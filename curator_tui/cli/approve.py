@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from curator_tui.cli.answers import override_and_note, tell
 from curator_tui.cli.edits import edit_of
+from curator_tui.cli.item_words import waiting_words
 from curator_tui.cli.session import Session, json_option, pass_session, read_text, usage
 from curator_tui.core.changes import Decision, NotApplied, Verb
 from curator_tui.core.review import ALTERNATIVES, OVERRIDABLE
@@ -64,6 +65,7 @@ def approve(
     skipped = desk.left_out(ids) if all_ready else ()
     decisions = [_decision(desk, name, asked, content) for name in ids]
     before = list(_summary(desk, ids, skipped)) if all_ready else []
+    named = waiting_words(desk, (*ids, *(one.id for one in skipped)))
     request = desk.deciding(decisions, shown=expect)
     receipt = desk.dry_run(request).receipt if dry_run or not decisions else desk.carry_out(request)
     return tell(
@@ -73,6 +75,7 @@ def approve(
         failed=(*receipt.not_applied, *skipped),
         before=before,
         would=dry_run,
+        named=named,
         extra={"dry_run": True} if dry_run else {},
     )
 

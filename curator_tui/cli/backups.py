@@ -10,7 +10,7 @@ from curator_tui.cli.answers import tell
 from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import Shape, diff_shapes, problem_shapes
 from curator_tui.cli.tables import table
-from curator_tui.cli.words import diff_lines
+from curator_tui.cli.words import diff_lines, document_lines, standing_words
 from curator_tui.core.changes import Change
 from curator_tui.core.diffs import EntryDiff, entry_diff
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse
@@ -133,14 +133,10 @@ def _diff_lines(
     for target, found in parts.items():
         old, new = before[target], after[target]
         if old.raw == new.raw:
-            yield f"{FILE_NAMES[target]} is the same byte for byte ({_standing(old)})"
+            yield f"{FILE_NAMES[target]} is the same byte for byte ({standing_words(old)})"
             continue
-        yield f"{FILE_NAMES[target]} {_standing(old)} -> {_standing(new)}"
+        yield f"{FILE_NAMES[target]} {standing_words(old)} -> {standing_words(new)}"
         yield from diff_lines(found)
-
-
-def _standing(document: Document) -> str:
-    return str(document.size) if document.presence == "present" else str(document.presence)
 
 
 @click.command()
@@ -170,10 +166,7 @@ def rollback(session: Session, name: str, target: str | None, dry_run: bool, exp
 
 
 def _preview_lines(desk: Desk, planned: Change) -> Iterator[str]:
-    for target, raw in planned.documents.items():
-        now, then = desk.snapshot().document(target), parse(target, raw)
-        yield f"{FILE_NAMES[target]} {_standing(now)} -> {_standing(then)}"
-        if now.usable and then.usable:
-            yield from diff_lines(_difference(now, then))
+    now = {target: desk.snapshot().document(target).raw for target in planned.documents}
+    yield from document_lines(now, planned.documents)
     if undone := planned.receipt.undoes:
         yield f"undoes {len(undone)} changes: {' '.join(undone)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from curator_tui.cli.answers import reason_and_note, tell
+from curator_tui.cli.item_words import waiting_words
 from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.core.changes import Decision, Verb
 
@@ -43,11 +44,13 @@ def log_only(session: Session, names: tuple[str, ...], reason: str | None) -> in
 def reopen(session: Session, names: tuple[str, ...]) -> int:
     """Return decided writes to the queue; memory itself is not touched."""
     desk = session.desk(looking=False)
-    return tell(session, desk, desk.reopen(tuple(dict.fromkeys(names))))
+    receipt = desk.reopen(tuple(dict.fromkeys(names)))
+    return tell(session, desk, receipt, named=waiting_words(desk, names))
 
 
 def _decide(session: Session, names: tuple[str, ...], verb: Verb, reason: str | None) -> int:
     code, note = reason_and_note(reason)
     desk = session.desk(looking=False)
     decisions = [Decision(name, verb, reason=code, note=note) for name in dict.fromkeys(names)]
-    return tell(session, desk, desk.decide(decisions))
+    named = waiting_words(desk, names)
+    return tell(session, desk, desk.decide(decisions), named=named)

@@ -6,7 +6,7 @@ general words of documents and receipts (``words``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from curator_tui.cli.tables import age, block
 from curator_tui.cli.words import changed_lines, diff_lines
@@ -16,11 +16,14 @@ from curator_tui.core.losses import text_lines_lost
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import Preflight, State
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.scanning import has_secret, scan
 from curator_tui.core.text import code_point, one_line, visible
 from curator_tui.core.times import utc_words
+from curator_tui.curator.desk import Desk
 from curator_tui.curator.items import Item
 from curator_tui.curator.values import Evidence
 
+_WORDS = 60
 _SIGNS = {Action.ADD: "+", Action.REPLACE: "~", Action.REMOVE: "-"}
 
 
@@ -39,6 +42,22 @@ def preview(proposal: Proposal, width: int) -> str:
     text = _text_of(first)
     head = f"{_SIGNS[first.action]} " if len(operations) == 1 else f"{len(operations)} steps: {_SIGNS[first.action]} "
     return head + one_line(text, max(8, width - len(head)))
+
+
+def waiting_words(desk: Desk, names: Iterable[str]) -> dict[str, str]:
+    """Return the words of waiting items by id, to be said beside it when they wait no longer."""
+    waiting = {name: desk.queue.proposal(name) for name in names}
+    return {
+        name: short_words(proposal) if State.FLAGGED in desk.queue.conditions(name) else preview(proposal, _WORDS)
+        for name, proposal in waiting.items()
+        if proposal is not None
+    }
+
+
+def short_words(proposal: Proposal) -> str:
+    """Return a few words of an item; what it holds of a secret is not repeated where nobody asked to see it."""
+    contents = [operation.content or "" for operation in proposal.operations]
+    return "(holds a secret)" if any(map(has_secret, map(scan, contents))) else preview(proposal, _WORDS)
 
 
 def _text_of(operation: Operation) -> str:

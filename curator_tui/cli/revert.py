@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import click
+from msgspec import Struct
 from msgspec.structs import replace
 
 from curator_tui.cli.answers import tell
+from curator_tui.cli.item_words import short_words
 from curator_tui.cli.session import Session, json_option, pass_session, usage
-from curator_tui.core.changes import MovedOn
+from curator_tui.cli.words import document_lines
+from curator_tui.core.changes import MovedOn, PastChange
 from curator_tui.core.reverts import UndoPreview
+from curator_tui.core.text import visible
+from curator_tui.core.times import utc_words
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.history import find_change, undo_preview
+from curator_tui.curator.history import find_change, kept_proposals, recorded, undo_preview
 
 _TAKE = re.compile(r"(?:(\d{1,6})=)?(before|after|now)")
 _TAKES = click.option(
@@ -25,43 +31,88 @@ _TAKES = click.option(
 )
 
 
+_DRY_RUN = click.option("--dry-run", is_flag=True, help="Show what would come back, write nothing.")
+_EXPECT = click.option(
+    "--expect", metavar="DIGEST", help="Only if the outcome is still the one shown under that digest."
+)
+
+
+class _Asked(Struct, frozen=True):
+    """What a revert was asked for besides the change."""
+
+    takes: tuple[str, ...]
+    dry_run: bool
+    expect: str | None
+
+
 @click.command()
 @click.argument("change", required=False)
 @_TAKES
+@_DRY_RUN
+@_EXPECT
 @json_option
 @pass_session
-def undo(session: Session, change: str | None, takes: tuple[str, ...]) -> int:
+def undo(session: Session, /, change: str | None, **asked: Any) -> int:
     """Undo CHANGE, or your newest change that is not undone. Everything done since stays.
 
     An entry that changed since then is not guessed: its three texts are printed and --take decides.
     """
-    return _revert(session, change, takes, redo=False)
+    return _revert(session, change, _Asked(**asked), redo=False)
 
 
 @click.command()
 @_TAKES
+@_DRY_RUN
+@_EXPECT
 @json_option
 @pass_session
-def redo(session: Session, takes: tuple[str, ...]) -> int:
+def redo(session: Session, /, **asked: Any) -> int:
     """Redo what you undid last, if you changed nothing after it."""
-    return _revert(session, None, takes, redo=True)
+    return _revert(session, None, _Asked(**asked), redo=True)
 
 
-def _revert(session: Session, change: str | None, takes: Sequence[str], *, redo: bool) -> int:
-    choices = _choices(takes)
-    desk = session.desk(looking=False)
+def _revert(session: Session, change: str | None, asked: _Asked, *, redo: bool) -> int:
+    choices = _choices(asked.takes)
+    desk = session.desk(looking=asked.dry_run)
     name = find_change(desk, change).id if change is not None else None
     chosen, shown = _chosen(desk, name, choices, redo=redo) if choices else ({}, None)
-    receipt = desk.redo(takes=chosen, shown=shown) if redo else desk.undo(name, takes=chosen, shown=shown)
+    shown = asked.expect or shown
+    request = desk.redoing(takes=chosen, shown=shown) if redo else desk.undoing(name, takes=chosen, shown=shown)
+    meant = recorded(desk, request.reverts)
+    if asked.dry_run:
+        planned = desk.dry_run(request)
+        receipt = planned.receipt
+        now = {target: desk.snapshot().document(target).raw for target in planned.documents}
+        before = [*_meant_lines(meant), *document_lines(now, planned.documents)]
+    else:
+        receipt = desk.carry_out(request)
+        done = recorded(desk, receipt.change)
+        before = [*_meant_lines(meant), *(document_lines(done.before, done.after) if done is not None else ())]
+    words = {name: short_words(found) for name, found in kept_proposals(desk, meant).items()} if meant else {}
     failed = receipt.not_applied
     if receipt.moved_on:
         verb = "redo" if redo else f"undo {change or ''}".rstrip()
         message = f"changed since; choose with: curator-tui {verb} --take before|after|now"
         failed = tuple(replace(one, message=message) for one in failed)
-    return tell(session, desk, receipt, failed=failed)
+    return tell(
+        session,
+        desk,
+        receipt,
+        failed=failed,
+        before=before,
+        would=asked.dry_run,
+        named=words,
+    )
 
 
-def _choices(takes: Sequence[str]) -> dict[int | None, str]:
+def _meant_lines(change: PastChange | None) -> Iterator[str]:
+    """Say which change is meant: an id alone tells nobody."""
+    if change is not None:
+        what = ", ".join(dict.fromkeys(str(one.ending) for one in change.closed)) or str(change.kind)
+        yield f"{what} of {utc_words(change.at)}, change {visible(change.id)}:"
+
+
+def _choices(takes: tuple[str, ...]) -> dict[int | None, str]:
     """Parse ``--take``: a choice for one numbered entry, or for all that have none of their own."""
     choices: dict[int | None, str] = {}
     for take in takes:

@@ -9,8 +9,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from curator_tui.cli.tables import block, shown_block, table
 from curator_tui.core.changes import Applied, Kind, NotApplied, Receipt
-from curator_tui.core.diffs import EntryDiff, word_diff
-from curator_tui.core.documents import FILE_NAMES, TARGETS, Presence, Standing, Target, percent, pressure, standing
+from curator_tui.core.diffs import EntryDiff, entry_diff, word_diff
+from curator_tui.core.documents import (
+    FILE_NAMES,
+    TARGETS,
+    Document,
+    Presence,
+    Standing,
+    Target,
+    parse,
+    percent,
+    pressure,
+    standing,
+)
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.text import visible
 
@@ -54,22 +65,28 @@ def _standing(part: Standing) -> str:
     return f"{gauge(part.size, part.limit)}{missing}"
 
 
-def receipt_lines(receipt: Receipt, failed: Sequence[NotApplied], *, would: bool = False) -> Iterator[str]:
+def receipt_lines(
+    receipt: Receipt, failed: Sequence[NotApplied], *, would: bool = False, named: Mapping[str, str] | None = None
+) -> Iterator[str]:
     """Return what became of a request, each thing that did not happen with its own reason.
 
     Args:
         receipt: what the store answered.
         failed: everything that did not happen.
         would: True for a preview.
+        named: by id, the words of items that are known, as shown text.
     """
     verb = "would apply" if would else "applied"
-    rows = [(verb, visible(done.id), "", _ending(done)) for done in receipt.applied]
-    rows += [("closed", visible(done.id), "", _ending(done)) for done in receipt.closed]
+    rows = [(verb, done.id, "", _ending(done)) for done in receipt.applied]
+    rows += [("closed", done.id, "", _ending(done)) for done in receipt.closed]
     if receipt.kind in _REVERTS:
         back = "would return" if would else "returned"
-        rows += [(back, visible(name), "", "to the queue") for name in receipt.returned]
-    rows += [("not applied", visible(one.id), one.state, one.message) for one in failed]
-    yield from table(rows)
+        rows += [(back, name, "", "to the queue") for name in receipt.returned]
+    rows += [("not applied", one.id, one.state, one.message) for one in failed]
+    words = named or {}
+    yield from table([
+        (what, visible(name), state, f"{how}  {words.get(name, '')}".rstrip()) for what, name, state, how in rows
+    ])
     yield from (f"note: {note}" for note in receipt.notes)
     yield from size_lines(receipt.sizes)
     if receipt.kind is Kind.CORRECT and receipt.applied and receipt.change is None and not would:
@@ -123,6 +140,22 @@ def diff_lines(parts: Iterable[EntryDiff]) -> Iterator[str]:
                 yield from block(part.after, "  + ")
     if same:
         yield "    1 entry stays as it is" if same == 1 else f"    {same} entries stay as they are"
+
+
+def document_lines(
+    before: Mapping[Target, bytes | None], after: Mapping[Target, bytes | None]
+) -> Iterator[str]:
+    """Show what becomes of each document, from its bytes before and after (None: it is not there)."""
+    for target, raw in after.items():
+        now, then = parse(target, before[target]), parse(target, raw)
+        yield f"{FILE_NAMES[target]} {standing_words(now)} -> {standing_words(then)}"
+        if now.usable and then.usable:
+            yield from diff_lines(entry_diff(now.entries, then.entries))
+
+
+def standing_words(document: Document) -> str:
+    """Return the size of a document, or why it has none."""
+    return str(document.size) if document.presence == "present" else str(document.presence)
 
 
 def changed_lines(before: str, after: str, first: str = "  ~ ") -> Iterator[str]:

@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from curator_tui.core.changes import Backup, Kind, PastChange, Receipt, Request
 from curator_tui.core.documents import Document, Target, parse
-from curator_tui.core.errors import UnknownItem, Unreadable
+from curator_tui.core.errors import StoreError, UnknownItem, Unreadable
 from curator_tui.core.operations import Problem
+from curator_tui.core.proposals import Proposal
 from curator_tui.core.reverts import UndoPreview, preview_revert
 from curator_tui.core.rollbacks import RollbackPreview, preview_rollback
 from curator_tui.core.text import visible
@@ -92,6 +93,20 @@ def find_change(desk: Desk, name: str) -> PastChange:
         return change
     what = "No change has" if not found else f"{len(found)} changes have"
     raise UnknownItem(f"{what} the id {visible(name, newlines=False)}.", way_out="List them with: curator-tui ledger")
+
+
+def kept_proposals(desk: Desk, change: PastChange) -> dict[str, Proposal]:
+    """Return by id what the items that a change decided proposed, as far as their records are kept."""
+    parse = desk.store.queue.parse
+    return {one.proposal: parse(one.proposal, one.raw) for one in change.closed if one.raw is not None}
+
+
+def recorded(desk: Desk, name: str | None) -> PastChange | None:
+    """Return a change by its whole id; None where there is none, or where it cannot be read now."""
+    try:
+        return desk.store.book.change(name) if name is not None else None
+    except StoreError:
+        return None
 
 
 def _begins(whole: str, name: str) -> bool:

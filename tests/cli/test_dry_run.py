@@ -17,6 +17,7 @@ from tests.homes import make_home, record, write
 
 _ENTRIES = ("Uses zsh", "Editor is Helix", "Prefers tabs", "[net] router is 10.0.0.1 [nas] web port 8080")
 _TEXTS = (*_ENTRIES, "Uses fish", "Approve\u200bd vendor", "y" * 90, "web port 9090", "Editor", "never")
+TOKEN = "ghp_" + "A1b2C3d4" * 4 + "E5f6"
 _NAMES = tuple(f"c000000{n}" for n in range(5))
 _texts = st.sampled_from(_TEXTS)
 _records = st.one_of(
@@ -124,3 +125,59 @@ def test_a_dry_run_names_who_was_first_as_the_real_one_does(tmp_path: Path, cli_
     answer = same_answer(cli, "approve", "c0000000")
     assert answer["not_applied"][0]["state"] == "decided"
     assert "already decided: approve by" in answer["not_applied"][0]["reason"]
+
+
+@pytest.mark.parametrize("expect", [(), ("--expect", "0" * 64)])
+@pytest.mark.parametrize("meanwhile", ["nothing", "moved on", "waits", "undone"])
+def test_a_dry_undo_is_the_undo(
+    tmp_path: Path, cli_at: Callable[[Path], Cli], meanwhile: str, expect: tuple[str, ...]
+) -> None:
+    cli = cli_at(build(tmp_path / "home", ["Uses zsh"], [("replace", "Uses fish", "Uses zsh", "memory")], 100))
+    change = cli.json("approve", "c0000000")["change"]
+    if meanwhile == "moved on":
+        write(cli.home / "memories" / "MEMORY.md", b"Uses fish and more")
+    elif meanwhile == "waits":
+        write(cli.home / "pending" / "memory" / "c0000000.json", b"{}")
+    elif meanwhile == "undone":
+        cli.json("undo")
+    same_answer(cli, "undo", change, *expect)
+    same_answer(cli, "redo", *expect)
+
+
+def test_a_dry_undo_prints_which_change_is_meant_and_what_comes_back(
+    tmp_path: Path, cli_at: Callable[[Path], Cli]
+) -> None:
+    cli = cli_at(build(tmp_path / "home", ["Uses zsh"], [("replace", "Uses fish", "Uses zsh", "memory")], 100))
+    change = cli.json("approve", "c0000000")["change"]
+    seen = cli("undo", "--dry-run")
+    assert (seen.code, cli.entries()) == (0, ("Uses fish",))
+    first, *rest = seen.out.splitlines()
+    assert first.startswith("approve of 20")
+    assert first.endswith(f"change {change}:")
+    assert {"MEMORY.md 9 -> 8", "  - Uses fish", "  + Uses zsh"} <= set(rest)
+    assert any("would return" in line and "c0000000" in line and "~ Uses fish" in line for line in rest)
+    digest = next(line.split()[1] for line in rest if line.startswith("digest "))
+    write(cli.home / "memories" / "USER.md", b"elsewhere")
+    done = cli("undo", "--expect", digest)
+    assert (done.code, cli.entries()) == (0, ("Uses zsh",))
+    assert {"  - Uses fish", "  + Uses zsh"} <= set(done.out.splitlines()), "the real one shows it too"
+    assert any("returned" in line and "~ Uses fish" in line for line in done.out.splitlines())
+
+
+def test_an_answer_names_items_by_id_and_by_their_words(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    waiting = [
+        ("add", "Has a cat", None, "memory"),
+        ("add", f"The token is {TOKEN}", None, "memory"),
+        ("add", "Likes\u202e rye", None, "memory"),
+        ("add", "Owns a canoe", None, "user"),
+    ]
+    cli = cli_at(build(tmp_path / "home", ["Uses zsh"], waiting, 400))
+    assert any("c0000000" in line and "+ Has a cat" in line for line in cli("approve", "c0000000").out.splitlines())
+    secret = cli("reject", "c0000001")
+    assert TOKEN not in secret.out
+    assert "(holds a secret)" in secret.out
+    hostile = cli("reject", "c0000002").out
+    assert "Likes" in hostile
+    assert "\u202e" not in hostile
+    assert "+ Owns a canoe" in cli("reject", "c0000003").out
+    assert "+ Owns a canoe" in cli("reopen", "c0000003").out
