@@ -14,31 +14,54 @@ from curator_tui.cli.session import Session, json_option, read_text, shown_name,
 from curator_tui.cli.shapes import Shape, problem_shapes
 from curator_tui.cli.tables import block
 from curator_tui.core.documents import FILE_NAMES, Target
-from curator_tui.core.ledger import GENESIS, SealedRow
-from curator_tui.core.text import one_line, visible
+from curator_tui.core.ledger import SealedRow
+from curator_tui.core.ledger_facts import Statistics
+from curator_tui.core.text import ascii_visible, one_line, visible
 from curator_tui.core.verification import Verification
 from curator_tui.curator import ledger_view
 from curator_tui.curator.desk import Desk
 
 _ROWS_SHOWN = 50
+filter_option = click.option("--filter", "wanted", metavar="TEXT", default="", help="Only rows that this means.")
 
 
 @click.group(invoke_without_command=True)
 @click.option("--count", type=click.IntRange(min=1), help=f"How many rows (text: {_ROWS_SHOWN}, JSON: all).")
+@filter_option
 @json_option
 @click.pass_context
-def ledger(ctx: click.Context, count: int | None) -> int:
-    """List what was decided and changed, newest first. Rows hold no words, only ids, codes and lengths."""
+def ledger(ctx: click.Context, count: int | None, wanted: str) -> int:
+    """List what was decided and changed, newest first. Rows hold no words, only ids, codes and lengths.
+
+    A filter is words that all must hold: who:you action:approve seen:<100 target:user since:7d is:unreviewed, a dash in
+    front turns one around, a number is that of a row, any other word is looked for in ids.
+    """
     if ctx.invoked_subcommand is not None:
+        if wanted:
+            raise usage(
+                "--filter stands behind the verb it is for.", "For example: curator-tui ledger export --filter …"
+            )
         return 0
     session = ctx.find_object(Session)
     assert session is not None
     desk = session.desk()
-    rows = ledger_view.rows(desk)
+    rows = _meant(desk, wanted)
     shown = rows[-(count or (len(rows) if session.output.as_json else _ROWS_SHOWN)) :]
-    document = {"rows": list(map(_row_shape, shown)), "count": len(rows), **_head_shape(rows)}
-    session.output.answer(document, _lines(desk, shown, len(rows) - len(shown)))
+    document = {"rows": list(map(_row_shape, shown)), "count": len(rows), **_head_shape(desk)}
+    session.output.answer(document, _lines(desk, shown, len(rows) - len(shown), wanted))
     return 0
+
+
+def _meant(desk: Desk, wanted: str) -> Sequence[SealedRow]:
+    """Return the rows that a filter means, oldest first."""
+    if not wanted:
+        return ledger_view.rows(desk)
+    from curator_tui.curator import ledger_queries
+
+    return [
+        SealedRow(row.seq, row.hash, row.body)
+        for row in ledger_queries.every(desk, ledger_queries.understood(desk, wanted))
+    ]
 
 
 def _row_shape(sealed: SealedRow) -> Shape:
@@ -47,13 +70,16 @@ def _row_shape(sealed: SealedRow) -> Shape:
     return {"seq": sealed.seq, "unreadable": True, "hash": sealed.hash} if row is None else {**row, "hash": sealed.hash}
 
 
-def _head_shape(rows: Sequence[SealedRow]) -> Shape:
+def _head_shape(desk: Desk) -> Shape:
     """Return number and hash of the newest row."""
-    return {"seq": rows[-1].seq if rows else 0, "head": rows[-1].hash if rows else GENESIS}
+    seq, head = ledger_view.head(desk)
+    return {"seq": seq, "head": head}
 
 
-def _lines(desk: Desk, rows: Sequence[SealedRow], older: int) -> Iterator[str]:
-    if not rows:
+def _lines(desk: Desk, rows: Sequence[SealedRow], older: int, wanted: str) -> Iterator[str]:
+    if not rows and wanted:
+        yield "That filter means no row."
+    elif not rows:
         lost = [problem.message for problem in ledger_view.lost_book(desk)]
         yield f"The ledger is empty: {lost[0] if lost else 'nothing was decided here yet.'}"
     for sealed in reversed(rows):
@@ -169,24 +195,79 @@ def checkpoint(session: Session) -> int:
 
 @ledger.command()
 @click.argument("file", required=False, metavar="[FILE]")
+@click.option("--format", "form", type=click.Choice(["jsonl", "csv"]), default="jsonl", help="Default: jsonl.")
+@filter_option
 @json_option
 @click.pass_obj
-def export(session: Session, file: str | None) -> int:
-    """Write all rows as JSON Lines to FILE (a new file) or to stdout."""
-    sealed = ledger_view.rows(session.desk())
+def export(session: Session, file: str | None, form: str, wanted: str) -> int:
+    """Write all rows, or those of a filter, to FILE (a new file) or to stdout: JSON Lines, or CSV for a table."""
+    desk = session.desk()
+    sealed = _meant(desk, wanted)
     rows = [{"seq": row.seq, "hash": row.hash, "body": row.body} for row in sealed]
-    if file is not None and file != "-":
-        _write_new(file, "".join(json_text(row) + "\n" for row in rows))
+    lines = _csv(desk, wanted) if form == "csv" else [json_text(row) for row in rows]
     to_file = file is not None and file != "-"
+    if to_file:
+        _write_new(str(file), "".join(f"{line}\n" for line in lines))
+        lines = [f"{len(rows)} rows written to {shown_name(str(file))}"]
     document = {
         "rows": [] if to_file else rows,
         "count": len(rows),
         "file": file if to_file else None,
-        **_head_shape(sealed),
+        **_head_shape(desk),
     }
-    lines = [f"{len(rows)} rows written to {shown_name(str(file))}"] if to_file else [json_text(row) for row in rows]
     session.output.answer(document, lines)
     return 0
+
+
+def _csv(desk: Desk, wanted: str) -> Sequence[str]:
+    from curator_tui.curator import ledger_queries
+
+    meant = ledger_queries.understood(desk, wanted)
+    return [ascii_visible(line, newlines=False) for line in ledger_queries.csv_lines(desk, meant)]
+
+
+@ledger.command()
+@filter_option
+@json_option
+@click.pass_obj
+def statistics(session: Session, wanted: str) -> int:
+    """Count the rows, or those of a filter: by action, by who, how items ended, what was written without review."""
+    from curator_tui.curator import ledger_queries
+
+    desk = session.desk()
+    found = ledger_queries.statistics_of(desk, ledger_queries.understood(desk, wanted))
+    document = {
+        "rows": found.rows,
+        "by_action": dict(found.by_action),
+        "by_who": [{"kind": kind, "name": name, "rows": rows} for (kind, name), rows in found.by_who.items()],
+        "by_decision": dict(found.by_decision),
+        "approved": found.approved,
+        "approved_unseen": found.approved_unseen,
+        "overridden": found.overridden,
+        "unreviewed": found.unreviewed,
+        "refused": found.refused,
+        "on_screen_s": found.on_screen_s,
+        "unreadable": found.unreadable,
+    }
+    session.output.answer(document, _statistics_lines(found))
+    return 0
+
+
+def _statistics_lines(found: Statistics) -> Iterator[str]:
+    yield f"{found.rows} rows"
+    for name, counts in (("actions", found.by_action), ("decisions", found.by_decision)):
+        if counts:
+            yield f"{name:<10} " + "   ".join(f"{one_line(word, 40)} {number}" for word, number in counts.items())
+    if found.by_who:
+        names = (f"{one_line(name or kind, 40)} {rows}" for (kind, name), rows in found.by_who.items())
+        yield f"{'by':<10} " + "   ".join(names)
+    share = f" ({found.unseen_share:.0%})" if found.unseen_share is not None else ""
+    yield f"approved {found.approved}, without every change seen {found.approved_unseen}{share}"
+    yield f"written without review {found.unreviewed}, refused attempts {found.refused}, overridden {found.overridden}"
+    if found.on_screen_s is not None:
+        yield f"median time on screen {found.on_screen_s:.1f} s"
+    if found.unreadable:
+        yield f"{found.unreadable} rows cannot be read; see: curator-tui ledger verify"
 
 
 def _write_new(name: str, text: str) -> None:

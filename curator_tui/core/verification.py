@@ -66,7 +66,7 @@ class Verification(Struct, frozen=True):
     against: int | None
 
 
-class _Claim(Struct, frozen=True):
+class Claim(Struct, frozen=True):
     """One text that a row names: in words, what the row says of it, and what is kept."""
 
     what: str
@@ -114,7 +114,7 @@ def verify(
     return Verification(number, head, tuple(problems), checked, gone, against)
 
 
-def _altered(sealed: SealedRow, claim: _Claim) -> Problem:
+def _altered(sealed: SealedRow, claim: Claim) -> Problem:
     return Problem("text-altered", f"row {sealed.seq}: the kept {claim.what} is not what the row was made of")
 
 
@@ -147,10 +147,10 @@ def disagreement(rows: Iterable[SealedRow], change: PastChange, held: Held) -> s
     return f"no row binds its text of {unbound[0]}" if unbound else None
 
 
-def claims(row: Mapping[str, Any], held: Held) -> Iterator[_Claim]:
+def claims(row: Mapping[str, Any], held: Held) -> Iterator[Claim]:
     """Yield every text a row names, with what is kept of it."""
     change = str(row["change"])
-    yield from _documents(row, change, held)
+    yield from (claim for _, _, claim in document_claims(row, held))
     yield from _files(row, change, held)
     for decision in row.get("decisions", ()):
         record = decision.get("record") or {}
@@ -200,7 +200,7 @@ def _image_troubles(
             yield f"the kept {claim.what} is not what {where} was made of"
 
 
-def _files(row: Mapping[str, Any], change: str, held: Held) -> Iterator[_Claim]:
+def _files(row: Mapping[str, Any], change: str, held: Held) -> Iterator[Claim]:
     for name, part in row.get("image", {}).items():
         target = next((target for target, file in FILE_NAMES.items() if file == name), None)
         if target is not None:
@@ -208,8 +208,9 @@ def _files(row: Mapping[str, Any], change: str, held: Held) -> Iterator[_Claim]:
             yield _claim(f"backup of {name}", part, salt, target, held.image)
 
 
-def _documents(row: Mapping[str, Any], change: str, held: Held) -> Iterator[_Claim]:
-    action = row.get("action")
+def document_claims(row: Mapping[str, Any], held: Held) -> Iterator[tuple[Target, str, Claim]]:
+    """Yield every text of a document that a row names: which document, at which moment, and what is kept of it."""
+    action, change = row.get("action"), str(row["change"])
     for name, moments in row.get("documents", {}).items():
         target = Target(name)
         for moment, part in moments.items():
@@ -219,7 +220,7 @@ def _documents(row: Mapping[str, Any], change: str, held: Held) -> Iterator[_Cla
                 what, sources = moment, (held.before if moment == "before" else held.after,)
             salt = held.salts.get(f"{change}:{target}:{what}")
             source = next((source for source in sources if target in source), {})
-            yield _claim(f"text of {FILE_NAMES[target]} {moment}", part, salt, target, source)
+            yield target, moment, _claim(f"text of {FILE_NAMES[target]} {moment}", part, salt, target, source)
 
 
 def _observed(action: str, moment: str, held: Held) -> tuple[_Documents, ...]:
@@ -230,5 +231,5 @@ def _observed(action: str, moment: str, held: Held) -> tuple[_Documents, ...]:
     return (held.image,) if moment == "before" else (held.before, held.seen)
 
 
-def _claim(what: str, part: Mapping[str, Any], salt: bytes | None, name: Any, source: Mapping[Any, Any]) -> _Claim:
-    return _Claim(what, part, salt, name in source, source.get(name))
+def _claim(what: str, part: Mapping[str, Any], salt: bytes | None, name: Any, source: Mapping[Any, Any]) -> Claim:
+    return Claim(what, part, salt, name in source, source.get(name))

@@ -48,6 +48,11 @@ def rows(desk: Desk) -> Sequence[SealedRow]:
     return desk.store.book.rows()
 
 
+def head(desk: Desk) -> tuple[int, str]:
+    """Return sequence number and hash of the newest row; ``(0, "")`` for none."""
+    return desk.store.book.head()
+
+
 def note(desk: Desk, name: str) -> bytes | None:
     """Return a person's words that a row names, or None when they are gone."""
     return desk.store.book.text(name)

@@ -59,7 +59,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
     ("replace", "Likes rye", "Likes rye bread"), ("remove", "Likes rye bread"), ("backups",), ("diff", "last"),
     ("rollback", "last", "--dry-run"), ("rollback", "last"), ("ledger",), ("ledger", "verify"),
     ("ledger", "checkpoint"), ("ledger", "export"), ("prompt",), ("doctor",),
-    ("profiles",), ("skills",), ("skills", "--installed"), ("skills", "show", "5c000001"),
+    ("ledger", "statistics"), ("profiles",), ("skills",), ("skills", "--installed"), ("skills", "show", "5c000001"),
 )  # fmt: skip
 
 

@@ -1,0 +1,273 @@
+"""Filters of the ledger: what a person types to see some rows only, and which rows that means.
+
+Here: the small language, and holding rows and origins against it. Not here: reading rows (``curator.ledger_queries``).
+
+The language: words separated by blanks, all of which must hold; ``key:value``, several values separated by commas, a
+dash in front to turn one around; a number is that of a row, and any other word of four characters or more is looked for
+in ids. ``who:you action:approve seen:<100``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+
+from msgspec import Struct
+
+from curator_tui.core.errors import UsageError
+from curator_tui.core.origins import Origin, Proposer
+from curator_tui.core.recording import OBSERVED
+from curator_tui.core.refused import REFUSED
+from curator_tui.core.requests import Actor, ActorKind
+from curator_tui.core.row_form import RowForm
+from curator_tui.core.text import one_line
+from curator_tui.core.tracing import moment_of
+
+YOU = "you"
+KEYS: Mapping[str, str] = {
+    "who": "you, a name, or person, policy, agent, service, outside",
+    "action": "approve, edit, reject, add, replace, remove, undo, redo, rollback, outside, refused, …",
+    "target": "user or memory",
+    "seen": "none, a percentage, or <100, >=50",
+    "since": "a day (2026-03-01) or an age (7d, 12h)",
+    "until": "a day or an age",
+    "reason": "a reason code",
+    "source": "a session, or unknown",
+    "is": "unreviewed, refused, tombstone, unreadable, recovered; for entries unknown, unseen",
+}
+_STATES = frozenset({"unreviewed", "refused", "tombstone", "unreadable", "recovered", "unknown", "unseen"})
+_COMPARED = re.compile(r"(<=|>=|<|>|=)?\s*(\d{1,3})%?")
+_AGE = re.compile(r"(\d{1,5})([hdw])")
+_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+_COMPARE: Mapping[str, Callable[[int, int], bool]] = {
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "=": lambda a, b: a == b,
+}
+_LONGEST = 1_000
+_NAMING = 4  # characters of an id from which it means something
+
+
+class Term(Struct, frozen=True):
+    """One thing that must hold: a key of :data:`KEYS` (empty for a free word), its values, and whether it must not."""
+
+    key: str
+    values: tuple[str, ...]
+    negated: bool = False
+    moment: float | None = None
+
+
+class LedgerFilter(Struct, frozen=True):
+    """What a person typed, understood.
+
+    Attributes:
+        terms: all of them must hold; none means every row.
+        text: as it was typed.
+    """
+
+    terms: tuple[Term, ...] = ()
+    text: str = ""
+
+
+def parse_filter(text: str, now: float) -> LedgerFilter:
+    """Understand a filter.
+
+    Args:
+        text: what was typed.
+        now: the present, UTC seconds, for ages.
+
+    Raises:
+        UsageError: a key or a value means nothing; it says which, and what would.
+    """
+    if len(text) > _LONGEST:
+        raise UsageError(f"The filter is longer than {_LONGEST} characters.", code="filter")
+    return LedgerFilter(tuple(_term(word, now) for word in text.split()), text)
+
+
+def _term(word: str, now: float) -> Term:
+    negated = word.startswith("-") and len(word) > 1
+    key, colon, rest = word.removeprefix("-").partition(":") if negated else word.partition(":")
+    if not colon:
+        return Term("", (key.casefold(),), negated)
+    if key not in KEYS:
+        raise UsageError(
+            f"{one_line(key, 20)} is nothing a filter knows.", way_out=f"Use one of: {', '.join(KEYS)}.", code="filter"
+        )
+    values = tuple(value.casefold() for value in rest.split(",") if value)
+    if not values:
+        raise _meaningless(key, rest)
+    moment = _moment(key, values[0], now) if key in {"since", "until"} else None
+    if key == "seen" and not all(value == "none" or _COMPARED.fullmatch(value) for value in values):
+        raise _meaningless(key, rest)
+    if key == "is" and not set(values) <= _STATES:
+        raise _meaningless(key, rest)
+    return Term(key, values, negated, moment)
+
+
+def _meaningless(key: str, value: str) -> UsageError:
+    return UsageError(f"{key}:{one_line(value, 20)} means nothing.", way_out=f"{key} takes {KEYS[key]}.", code="filter")
+
+
+def _moment(key: str, value: str, now: float) -> float:
+    age = _AGE.fullmatch(value)
+    if age is not None:
+        return now - (int(age[1]) * _UNITS[age[2]]).total_seconds()
+    try:
+        found = datetime.fromisoformat(value.upper())
+        return (found if found.tzinfo is not None else found.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError, OSError) as error:
+        raise _meaningless(key, value) from error
+
+
+# -- rows ----------------------------------------------------------------------------------------------------------
+
+
+def row_matches(row: RowForm | None, wanted: LedgerFilter, you: Actor) -> bool:
+    """Whether a row is meant; one that cannot be read (None) is meant by everything and by ``is:unreadable``."""
+    if row is None:
+        return all((term.key, term.values) == ("is", ("unreadable",)) and not term.negated for term in wanted.terms)
+    return all(_ROW_TESTS[term.key](row, term, you) != term.negated for term in wanted.terms)
+
+
+def _who(row: RowForm, term: Term, you: Actor) -> bool:
+    return _acted(row.actor.kind, row.actor.name, term, you)
+
+
+def _acted(kind: str, name: str, term: Term, you: Actor) -> bool:
+    mine = (kind, name) == (str(you.kind), you.name)
+    names = {kind.casefold(), name.casefold()} - {""}
+    return any(mine if value == YOU else value in names for value in term.values)
+
+
+def _action(row: RowForm, term: Term, _: Actor) -> bool:
+    words = {row.action, *row.action.split("+"), *(part.decision for part in row.decisions)}
+    return any(value == word.casefold() or value == word.replace(" ", "-") for word in words for value in term.values)
+
+
+def _target(row: RowForm, term: Term, _: Actor) -> bool:
+    return any(str(target) in term.values for target in row.documents)
+
+
+def seen_percent(seen: str) -> int | None:
+    """Return how much of a change was on screen as a number; None where a row does not say."""
+    if seen == "none":
+        return 0
+    number = seen.removesuffix("%")
+    return int(number) if number.isascii() and number.isdigit() and len(number) <= 3 else None
+
+
+def _seen(row: RowForm, term: Term, _: Actor) -> bool:
+    found = [number for part in row.decisions if (number := seen_percent(part.seen)) is not None]
+    return any(_compares(number, value) for number in found for value in term.values)
+
+
+def _compares(number: int, value: str) -> bool:
+    if value == "none":
+        return number == 0
+    compared = _COMPARED.fullmatch(value)
+    return compared is not None and _COMPARE[compared[1] or "="](number, int(compared[2]))
+
+
+def _since(row: RowForm, term: Term, _: Actor) -> bool:
+    return _in_time(moment_of(row.at), term)
+
+
+def _in_time(at: float | None, term: Term) -> bool:
+    if at is None or term.moment is None:
+        return False
+    return at >= term.moment if term.key == "since" else at < term.moment
+
+
+def _reason(row: RowForm, term: Term, _: Actor) -> bool:
+    return bool({row.reason, *(part.reason for part in row.decisions)} & set(term.values))
+
+
+def _source(row: RowForm, term: Term, _: Actor) -> bool:
+    sources = {part.source for part in row.decisions} - {""}
+    return any(value in sources or (value == "unknown" and not sources) for value in term.values)
+
+
+def _is(row: RowForm, term: Term, _: Actor) -> bool:
+    states = {
+        "unreviewed": row.action in OBSERVED,
+        "refused": row.action == REFUSED,
+        "tombstone": bool(row.tombstones),
+        "recovered": row.recovered,
+    }
+    return any(states.get(value, False) for value in term.values)
+
+
+def _word(row: RowForm, term: Term, _: Actor) -> bool:
+    value = term.values[0]
+    if value == str(row.seq) or len(value) < _NAMING:
+        return value == str(row.seq)
+    ids = [row.change, row.backup, row.reverts, row.restored, *row.undoes]
+    ids += [name for part in row.decisions for name in (part.proposal, part.by, part.source)]
+    ids += [stone.id for stone in row.tombstones]
+    return any(value in one.casefold() for one in ids)
+
+
+_ROW_TESTS: Mapping[str, Callable[[RowForm, Term, Actor], bool]] = {
+    "": _word,
+    "who": _who,
+    "action": _action,
+    "target": _target,
+    "seen": _seen,
+    "since": _since,
+    "until": _since,
+    "reason": _reason,
+    "source": _source,
+    "is": _is,
+}
+
+
+# -- entries -------------------------------------------------------------------------------------------------------
+
+
+def origin_matches(origin: Origin, wanted: LedgerFilter, you: Actor) -> bool:
+    """Whether the source of a live entry is meant by the same filter that is used for rows."""
+    return all(_ORIGIN_TESTS[term.key](origin, term, you) != term.negated for term in wanted.terms)
+
+
+def _origin_who(origin: Origin, term: Term, you: Actor) -> bool:
+    actor = origin.approver
+    if actor is not None and _acted(str(actor.kind), actor.name, term, you):
+        return True
+    outside = {str(ActorKind.OUTSIDE)} if origin.proposer is Proposer.PROGRAM else set()
+    return bool({str(origin.proposer), *str(origin.proposer).split(", "), *outside} & set(term.values))
+
+
+def _origin_seen(origin: Origin, term: Term, _: Actor) -> bool:
+    number = seen_percent(origin.screen)
+    if number is None:  # nothing was recorded: what a person wrote or approved elsewhere counts as seen whole
+        number = 100 if origin.seen else 0
+    return any(_compares(number, value) for value in term.values)
+
+
+def _origin_source(origin: Origin, term: Term, _: Actor) -> bool:
+    return any(value == origin.session or (value == "unknown" and not origin.known) for value in term.values)
+
+
+def _origin_is(origin: Origin, term: Term, _: Actor) -> bool:
+    states = {"unknown": not origin.known, "unseen": not origin.seen, "unreviewed": origin.unreviewed}
+    return any(states.get(value, False) for value in term.values)
+
+
+_ORIGIN_TESTS: Mapping[str, Callable[[Origin, Term, Actor], bool]] = {
+    "": lambda origin, term, _: any(
+        len(term.values[0]) >= _NAMING and term.values[0] in one
+        for one in (origin.id, origin.item.casefold(), origin.change, origin.session)
+    ),
+    "who": _origin_who,
+    "action": lambda origin, term, _: str(origin.ending or "") in term.values,
+    "target": lambda origin, term, _: str(origin.target) in term.values,
+    "seen": _origin_seen,
+    "since": lambda origin, term, _: _in_time(origin.at, term),
+    "until": lambda origin, term, _: _in_time(origin.at, term),
+    "reason": lambda origin, term, _: False,  # noqa: ARG005 - an entry has no reason code
+    "source": _origin_source,
+    "is": _origin_is,
+}
