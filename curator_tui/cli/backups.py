@@ -44,13 +44,13 @@ def _backup_shape(row: BackupRow) -> Shape:
     return {
         "id": row.backup.id,
         "created_at": row.backup.at,
-        "sizes": {str(target): _size(document) for target, document in row.documents().items()},
+        "sizes": {str(target): size_in(document) for target, document in row.documents().items()},
         "change": row.backup.change or None,
         "kind": str(row.change.kind) if row.change is not None else None,
     }
 
 
-def _size(document: Document) -> int | None:
+def size_in(document: Document) -> int | None:
     """Return the size of a document in a backup; None for one that was absent or cannot be decoded."""
     return None if document.presence == "missing" or not document.usable else document.size
 
@@ -58,19 +58,20 @@ def _size(document: Document) -> int | None:
 def _backup_lines(rows: Sequence[BackupRow], problems: Sequence[Problem]) -> Iterator[str]:
     if not rows:
         yield "There is no backup yet; one is taken before every change."
-    yield from table([(row.backup.id, utc_words(row.backup.at), _sizes(row), _before_what(row)) for row in rows])
+    yield from table([(row.backup.id, utc_words(row.backup.at), _sizes(row), before_what(row)) for row in rows])
     yield from (f"problem: {problem.message}" for problem in problems)
 
 
 def _sizes(row: BackupRow) -> str:
     parts = []
     for target, document in row.documents().items():
-        size = _size(document)
+        size = size_in(document)
         parts.append(f"{FILE_NAMES[target]} {document.presence if size is None else size}")
     return ", ".join(parts)
 
 
-def _before_what(row: BackupRow) -> str:
+def before_what(row: BackupRow) -> str:
+    """Say which change a backup was taken before."""
     special = _SPECIAL.get(row.backup.id.rpartition(row.backup.change)[2])
     if special is not None:
         return special
@@ -88,9 +89,9 @@ def _before_what(row: BackupRow) -> str:
 def diff(session: Session, old: str, new: str) -> int:
     """Show what differs between backup A and B; `now`, the default for B, is what stands there."""
     desk = session.desk()
-    before, after = _side(desk, old), _side(desk, new)
+    before, after = side(desk, old), side(desk, new)
     parts = {
-        target: _difference(before[target], after[target]) for target in TARGETS if target in before and target in after
+        target: difference(before[target], after[target]) for target in TARGETS if target in before and target in after
     }
     document = {
         "differences": {
@@ -108,7 +109,7 @@ def diff(session: Session, old: str, new: str) -> int:
     return 0
 
 
-def _side(desk: Desk, name: str) -> dict[Target, Document]:
+def side(desk: Desk, name: str) -> dict[Target, Document]:
     """Return the documents of one side; unreadable ones are never compared as if they were empty."""
     if name == _NOW:
         documents = {target: desk.snapshot().document(target) for target in TARGETS}
@@ -121,7 +122,8 @@ def _side(desk: Desk, name: str) -> dict[Target, Document]:
     return documents
 
 
-def _difference(before: Document, after: Document) -> tuple[EntryDiff, ...]:
+def difference(before: Document, after: Document) -> tuple[EntryDiff, ...]:
+    """Return what happened to the entries between two documents."""
     return entry_diff(before.entries, after.entries)
 
 

@@ -79,7 +79,7 @@ def item_lines(item: Item, now: float) -> Iterator[str]:
         yield from block(proposal.agent_says, "  agent says: ")
     if proposal.pinned_by == "first sight":
         yield "  the record names no entry; it was pinned when it was first seen"
-    yield from _reasons(item)
+    yield from reason_lines(item)
     yield from _outcome(found)
     yield from _details(found)
     if item.evidence is not None:
@@ -88,7 +88,8 @@ def item_lines(item: Item, now: float) -> Iterator[str]:
     yield from _ways(item)
 
 
-def _reasons(item: Item) -> Iterator[str]:
+def reason_lines(item: Item) -> Iterator[str]:
+    """Say why each condition holds, and what has to do with other items."""
     for state in item.found.conditions:
         if (reason := item.found.reasons.get(state)) is not None:
             yield f"  {state}: {reason.message}"
@@ -123,7 +124,7 @@ def _proposed(operation: Operation) -> Iterator[str]:
 
 def _details(found: Preflight) -> Iterator[str]:
     if found.lost:
-        yield from _lines_lost(found)
+        yield from lines_lost(found)
         yield "Facts that would be lost:"
         for text in found.lost:
             yield from block(text, "  - ")
@@ -139,6 +140,11 @@ def _details(found: Preflight) -> Iterator[str]:
         yield "Changed only inside the entry it would be:"
         step = found.steps[index] if index < len(found.steps) else None
         yield from changed_lines(step.before if step and step.before else content, content)
+    yield from finding_lines(found)
+
+
+def finding_lines(found: Preflight) -> Iterator[str]:
+    """Say what the scanners saw and where, code points spelled out that nobody would see."""
     for located in found.findings:
         finding = located.finding
         where = f"characters {finding.start} to {finding.end}" + _points(
@@ -147,7 +153,7 @@ def _details(found: Preflight) -> Iterator[str]:
         yield f"  {finding.severity} finding {finding.rule}: {finding.reason} ({where})"
 
 
-def _lines_lost(found: Preflight) -> Iterator[str]:
+def lines_lost(found: Preflight) -> Iterator[str]:
     """Count what a replace does to the lines of an entry that has several."""
     for part in found.outcome.values():
         for before, after in part.changed:

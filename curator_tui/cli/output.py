@@ -72,6 +72,10 @@ class Output:
         """Print lines to stdout in either form."""
         self._print("".join(self._line(self._out, line) for line in lines))
 
+    def inline(self, words: str) -> None:
+        """Print to stdout without ending the line: the question that an answer is typed behind."""
+        self._write(self._out, self._line(self._out, words).removesuffix("\n"))
+
     def json_line(self, document: Mapping[str, Any]) -> None:
         """Print one line of JSON Lines."""
         self._print(json_text(document) + "\n")

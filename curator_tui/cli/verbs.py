@@ -23,6 +23,7 @@ class VerbPlace(NamedTuple):
 # In the order in which a person meets them.
 VERBS: Mapping[str, VerbPlace] = {
     "demo": VerbPlace("start", "demo", "Build a sample home and open the application on it."),
+    "review": VerbPlace("review", "review", "Work the queue; --plain does it line by line, without a screen."),
     "status": VerbPlace("status", "status", "How many writes wait, of which state, the gate, how full memory is."),
     "memory": VerbPlace("memory", "memory", "The two documents, entry by entry."),
     "pending": VerbPlace("pending", "pending", "The writes that wait for a decision, with their states."),

@@ -16,12 +16,15 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from textual.app import App, SuspendNotSupported
+if TYPE_CHECKING:
+    from textual.app import App
 
 _LIMIT = 1 << 20
 _KEYS_OF_THE_EDITOR = (signal.SIGINT, signal.SIGQUIT)
 Runner = Callable[[Sequence[str]], int]
+Leaving = Callable[[], contextlib.AbstractContextManager[object]]
 
 
 def _run(command: Sequence[str]) -> int:
@@ -36,9 +39,26 @@ def edit_outside(app: App[object], text: str, run: Runner = _run) -> tuple[str |
         text: what to begin with.
         run: starts the editor and returns its exit code; given in tests.
     """
+    from textual.app import SuspendNotSupported
+
+    try:
+        return text_from_editor(app.suspend, text, "e edits here", run)
+    except SuspendNotSupported:
+        return None, "this terminal cannot be left for an editor: e edits here"
+
+
+def text_from_editor(leave: Leaving, text: str, otherwise: str, run: Runner = _run) -> tuple[str | None, str]:
+    """Return the edited text, or None with a reason when nothing came of it.
+
+    Args:
+        leave: gives the terminal to the editor for as long as it runs.
+        text: what to begin with.
+        otherwise: what to do where no editor is set.
+        run: starts the editor and returns its exit code; given in tests.
+    """
     command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
     if not command.strip():
-        return None, "no editor is set: export EDITOR, or e edits here"
+        return None, f"no editor is set: export EDITOR, or {otherwise}"
     try:
         words = shlex.split(command)
     except ValueError:
@@ -48,17 +68,15 @@ def edit_outside(app: App[object], text: str, run: Runner = _run) -> tuple[str |
             path = Path(folder, "entry.md")
             path.touch(mode=0o600)
             path.write_bytes(text.encode("utf-8", "surrogatepass"))
-            problem = _leave(app, [*words, str(path)], run)
+            problem = _leave(leave, [*words, str(path)], run)
             return (None, problem) if problem else _read(path)
-    except SuspendNotSupported:
-        return None, "this terminal cannot be left for an editor: e edits here"
     except OSError as error:
         return None, f"no file could be made for the editor: {_cause(error)}"
 
 
-def _leave(app: App[object], command: Sequence[str], run: Runner) -> str:
+def _leave(leave: Leaving, command: Sequence[str], run: Runner) -> str:
     """Run the editor in the place of the application; return why nothing is taken over, or nothing."""
-    with app.suspend(), _keys_of_the_terminal_spare_us():
+    with leave(), _keys_of_the_terminal_spare_us():
         try:
             code = run(command)
         except (OSError, ValueError) as error:

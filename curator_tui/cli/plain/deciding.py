@@ -1,0 +1,271 @@
+"""Deciding about the item in hand: approve, reject, one's own version, inside only, pick and rebase.
+
+Here: from a typed word to a request, and from its receipt to sentences. Not here: whether an approval is allowed
+(``core.review``), what was printed (``looking``). An approval carries the digest of what was printed; the store
+compares it and answers *moved* where the outcome is another one by now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from curator_tui.cli.answers import reason_and_note
+from curator_tui.cli.plain.answers import Asked
+from curator_tui.cli.plain.item import stake_lines
+from curator_tui.cli.plain.looking import in_hand, item_is, moved, show
+from curator_tui.cli.plain.talk import Shown, Talk
+from curator_tui.cli.plain.words import failed_line, labelled, left_words, receipt_lines, sentence
+from curator_tui.core.changes import Decision, OverrideCode, Reason, ReasonCode, Verb
+from curator_tui.core.errors import ReadOnly, UsageError
+from curator_tui.core.operations import Action
+from curator_tui.core.preflight import State
+from curator_tui.core.proposals import Edit, editable
+from curator_tui.core.review import OVERRIDABLE, approval_problem
+from curator_tui.tui.looking import Looked
+
+_WHY: Mapping[OverrideCode, str] = {
+    OverrideCode.REQUEST: "you asked for exactly this",
+    OverrideCode.FALSE_ALARM: "the finding is wrong here",
+}
+_WAYS: Mapping[State, str] = {
+    State.STALE: "Type rebase to give it an entry, or reject.",
+    State.AMBIGUOUS: "Type pick and the number of a matching entry, or reject.",
+    State.OVER_LIMIT: "Type edit to shorten it, plan to do it together with what makes room, or reject.",
+    State.INVALID: "Type edit to mend it, or reject.",
+    State.UNREADABLE: "Type record to see its bytes; it can only be rejected.",
+}
+
+
+def writable(talk: Talk) -> None:
+    """Refuse before anything is asked where nothing may be written."""
+    if talk.desk.read_only:
+        raise ReadOnly
+
+
+# -- approve and reject ----------------------------------------------------------------------------------------------
+
+
+def approve(talk: Talk, rest: str) -> None:
+    """Approve the item in hand as it was printed; what is flagged or lossy is asked for once more."""
+    shown = in_hand(talk)
+    _no_words(rest)
+    looked = shown.looked
+    if (problem := approval_problem(looked.found, OVERRIDABLE)) is not None:
+        state, reason = problem
+        raise UsageError(
+            f"Not approved. {sentence(f'{state}: {reason.message}')}", way_out=_WAYS.get(state, "Type reject.")
+        )
+    reason_code: Reason | None = None
+    note = ""
+    if looked.override:
+        answer = _second_answer(talk, looked)
+        if answer is None:
+            return
+        reason_code, note = answer
+    _send(talk, shown, Verb.APPROVE, reason_code, note)
+
+
+def _no_words(rest: str) -> None:
+    if rest.strip():
+        raise UsageError("This is about the item in hand and takes no more words.", way_out="Nothing was decided.")
+
+
+def _second_answer(talk: Talk, looked: Looked) -> tuple[Reason | None, str] | None:
+    """Ask once more, naming what is at stake; None when the answer is no."""
+    reason: Reason | None = None
+    note = ""
+    if State.FLAGGED in looked.override:
+        taken = why_it_may_pass(talk)
+        if taken is None:
+            return None
+        reason, note = taken
+    lines = [sentence(f"{state}: {looked.found.reasons[state].message}") for state in sorted(looked.override)]
+    lines += stake_lines(looked.found)
+    question = "Approve it all the same?" if reason else "Replace the whole entry all the same?"
+    other = "inside" if looked.item.found.inside and looked.edit.empty else ""
+    answer = talk.choice(question, lines, other, "to see it changed only inside the entry")
+    if answer and answer == other:
+        inside(talk, "")
+    return (reason, note) if answer == "yes" else None
+
+
+def why_it_may_pass(talk: Talk) -> tuple[OverrideCode, str] | None:
+    """Ask why a finding may be passed; None when it may not."""
+    talk.say("Why may it pass? The answer goes into the ledger.")
+    talk.say(*(f"{number}. {code}: {words}" for number, (code, words) in enumerate(_WHY.items(), 1)))
+    answer = _why(talk, talk.ask("Type a number or a word, or other and your own words; anything else for no:"))
+    if answer is None:
+        return None
+    return OverrideCode(answer[0]), answer[1]
+
+
+def _why(talk: Talk, asked: Asked, codes: Sequence[str] = tuple(_WHY)) -> tuple[str, str] | None:
+    """Return the code that was answered, with a person's own words where it is ``other``; None for no.
+
+    A slip, as a command typed in the wrong place, is no reason.
+    """
+    said = asked.text.strip()
+    if said.isdecimal() and 1 <= int(said[:9]) <= len(codes):
+        said = codes[int(said) - 1]
+    word, _, own = said.partition(" ")
+    if said.lower() in codes:
+        return said.lower(), ""
+    if word.lower() == OverrideCode.OTHER:
+        return str(OverrideCode.OTHER), own.strip()
+    talk.say("No.", "Nothing was decided.")
+    return None
+
+
+def reject(talk: Talk, rest: str) -> None:
+    """Reject the item in hand, with the reason that was typed or is asked for."""
+    shown = in_hand(talk)
+    code, note = reason_and_note(rest.strip() or None)
+    if code is None and talk.answers.typed:
+        codes = tuple(ReasonCode)
+        talk.say("Why? " + ", ".join(f"{number} {one}" for number, one in enumerate(codes, 1)) + ".")
+        asked = talk.ask("Type a number or a word, or other and your own words; anything else gives up:")
+        answer = _why(talk, asked._replace(text=talk.free(asked, "")), codes)
+        if answer is None:
+            return
+        code, note = ReasonCode(answer[0]), answer[1]
+    _send(talk, shown, Verb.REJECT, code, note)
+
+
+def _send(talk: Talk, shown: Shown, verb: Verb, reason: Reason | None, note: str) -> None:
+    looked = shown.looked
+    seen = "100%" if talk.answers.typed else "none"  # nobody can say who reads the other end of a pipe
+    decision = replace(looked.decision(verb), reason=reason, note=note, seen=seen, source=_source(shown))
+    bound = looked.digest if verb is Verb.APPROVE else None
+    with talk.writing():
+        _carry_out(talk, looked, decision, bound)
+
+
+def _source(shown: Shown) -> str:
+    evidence = shown.evidence
+    return evidence.session if evidence is not None and evidence.kind == "found" else ""
+
+
+def _carry_out(talk: Talk, looked: Looked, decision: Decision, bound: str | None) -> None:
+    receipt = talk.desk.decide([decision], shown=bound)
+    if receipt.change is not None:
+        talk.place.shown = None
+        talk.place.numbers = {}
+        talk.say(*receipt_lines(receipt), left_words(len(talk.desk.queue)))
+        return
+    talk.desk.refresh()
+    changed = receipt.moved or any(one.state == "moved" for one in receipt.not_applied)
+    if changed and talk.desk.queue.proposal(looked.id) is not None:
+        moved(talk, looked.id, looked.edit)
+        return
+    talk.place.shown = None
+    talk.say(*(failed_line(one) for one in receipt.causes or receipt.not_applied), "Nothing was written.")
+
+
+# -- other versions --------------------------------------------------------------------------------------------------
+
+
+def inside(talk: Talk, _: str) -> None:
+    """Print the variant that changes only the matched words inside the entry; approve takes it."""
+    looked = in_hand(talk).looked
+    variants = looked.item.found.inside
+    if not variants:
+        raise UsageError("This item has no variant inside the entry.")
+    show(talk, looked.id, Edit(contents=dict(variants), inside=frozenset(variants)))
+
+
+def original(talk: Talk, _: str) -> None:
+    """Print the item as it was proposed, without one's own changes."""
+    show(talk, in_hand(talk).looked.id)
+
+
+def edit(talk: Talk, rest: str) -> None:
+    """Take one's own text for the item in hand and print what it would do; approve takes it."""
+    _edit(talk, rest, _typed_text)
+
+
+def editor(talk: Talk, rest: str) -> None:
+    """Take one's own text from ``$VISUAL`` or ``$EDITOR``."""
+    _edit(talk, rest, _editor_text)
+
+
+def _edit(talk: Talk, rest: str, taken: object) -> None:
+    looked = in_hand(talk).looked
+    step = _step(looked, rest)
+    found = looked.item.found
+    begin = looked.edit.contents.get(step) or found.inside.get(step) or found.proposal.operations[step].content or ""
+    assert callable(taken)
+    text = taken(talk, begin)
+    if text is None:
+        talk.say("Your version was given up; nothing was decided.")
+        return
+    contents = {**looked.edit.contents, step: text}
+    kept = frozenset(index for index, words in contents.items() if words == found.inside.get(index))
+    show(talk, looked.id, Edit(contents, looked.edit.pins, kept))
+
+
+def _typed_text(talk: Talk, begin: str) -> str | None:
+    talk.say(*labelled("The text so far", begin))
+    return talk.text("the whole new text of the entry")
+
+
+def _editor_text(talk: Talk, begin: str) -> str | None:
+    from contextlib import nullcontext
+
+    from curator_tui.tui.editor import text_from_editor
+
+    text, problem = text_from_editor(nullcontext, begin, "edit takes it line by line")
+    if problem:
+        talk.say(f"{problem[:1].upper()}{problem[1:]}.")
+    return text
+
+
+def _step(looked: Looked, rest: str) -> int:
+    """Return which step of a batch is meant, from 0."""
+    steps = editable(looked.item.found.proposal)
+    if not steps:
+        raise UsageError("There is no text to edit in this item.")
+    words = rest.strip()
+    if not words and len(steps) == 1:
+        return steps[0]
+    if words.isdecimal() and int(words) - 1 in steps:
+        return int(words) - 1
+    numbers = ", ".join(str(step + 1) for step in steps)
+    raise UsageError("Which step of it?", way_out=f"Type edit and one of these numbers: {numbers}.")
+
+
+# -- which entry -----------------------------------------------------------------------------------------------------
+
+
+def pick(talk: Talk, rest: str) -> None:
+    """Give the item in hand the entry it shall take, and print what it would do then; approve takes it."""
+    looked = in_hand(talk).looked
+    step = looked.failed_step
+    texts = _entries_for(talk, looked, step)
+    words = rest.strip()
+    if words.isdecimal() and 1 <= int(words) <= len(texts):
+        pins = {**looked.edit.pins, step: texts[int(words) - 1]}
+        show(talk, looked.id, replace(looked.edit, pins=pins))
+        return
+    if words:
+        raise UsageError(f"There is no entry {words} to choose.", way_out="Type pick for the list.")
+    operation = looked.found.proposal.operations[step]
+    if operation.action is Action.REMOVE and looked.found.state is State.STALE:
+        talk.say("The entry it wanted to remove is gone already: type reject stale.")
+    if operation.content is not None:
+        talk.say(*labelled("Its text", operation.content))
+    for number, text in enumerate(texts, 1):
+        talk.say(*labelled(f"{number}. Entry", text))
+    talk.number([f"pick {number}" for number in range(1, len(texts) + 1)], "entries: a number gives it that entry")
+    talk.say(f"Type a number: item {item_is(looked)} then takes that entry; you see what it would do before it counts.")
+
+
+def _entries_for(talk: Talk, looked: Looked, step: int) -> tuple[str, ...]:
+    found = looked.found
+    operations = found.proposal.operations
+    if step >= len(operations) or not operations[step].destructive:
+        raise UsageError("This item takes no entry.")
+    first = found.candidates or ((found.nearest,) if found.nearest else ())
+    standing = talk.desk.snapshot().document(operations[step].target).entries
+    return tuple(dict.fromkeys((*first, *(() if found.state is State.AMBIGUOUS else standing))))

@@ -1,0 +1,146 @@
+"""One waiting write in sentences: what it would really do, what speaks against it, where it came from.
+
+Here: everything that has to be printed before anything may be decided about an item. Not here: what can be typed next
+(``commands``), the words of documents and entries (``words``), which facts are lost (``core``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from curator_tui.cli.item_words import evidence_lines, finding_lines, lines_lost, reason_lines
+from curator_tui.cli.plain.words import MEANINGS, age_words, changed_lines, counted, labelled, outcome_lines, sentence
+from curator_tui.core.documents import FILE_NAMES
+from curator_tui.core.operations import Action, Operation
+from curator_tui.core.preflight import Preflight
+from curator_tui.core.proposals import Proposal
+from curator_tui.core.text import one_line
+from curator_tui.curator.queue_model import Row
+from curator_tui.curator.values import Evidence
+from curator_tui.tui.looking import Looked
+
+_ROW_TEXT = 100
+_DOES: Mapping[Action, str] = {
+    Action.ADD: "adds an entry to",
+    Action.REPLACE: "replaces an entry of",
+    Action.REMOVE: "removes an entry of",
+}
+
+
+def what_it_does(proposal: Proposal) -> str:
+    """Return what a proposal asks for, in a clause."""
+    if not proposal.operations:
+        actions = one_line(" and ".join(dict.fromkeys(proposal.actions)) or "nothing that could be read", 40)
+        return f"asks for {actions} in {one_line(proposal.target_name, 40) or 'no document'}"
+    if len(proposal.operations) > 1:
+        files = " and ".join(FILE_NAMES[target] for target in proposal.targets)
+        return f"takes {len(proposal.operations)} steps in {files}"
+    only = proposal.operations[0]
+    return f"{_DOES[only.action]} {FILE_NAMES[only.target]}"
+
+
+def row_line(number: int, row: Row, now: float) -> str:
+    """Return one row of the queue."""
+    proposal = row.proposal
+    several = f", {len(row.members)} for the same entry" if len(row.members) > 1 else ""
+    age = "at an unknown time" if proposal.created_at is None else age_words(now - proposal.created_at)
+    first = proposal.operations[0] if proposal.operations else None
+    text = (first.content or first.pin or first.match or "") if first is not None else proposal.agent_says
+    told = f": {one_line(text, _ROW_TEXT)}" if text else ""
+    return f"{number}. {row.id}, {row.state}, {what_it_does(proposal)}, {age}{several}{told}"
+
+
+def item_lines(looked: Looked, others: Sequence[Preflight], now: float, evidence: Evidence | None) -> Iterator[str]:
+    """Print an item whole.
+
+    Args:
+        looked: the item, and what approving it as it stands or as edited would do.
+        others: one preflight for each other outcome that waits for the same entry.
+        now: the clock of the desk.
+        evidence: where the claim came from.
+    """
+    found, proposal = looked.found, looked.found.proposal
+    yield f"Item {looked.id}, {found.state}: {MEANINGS[found.state]}."
+    if len(found.conditions) > 1:
+        yield f"Also: {', '.join(found.conditions[1:])}."
+    if not looked.edit.empty:
+        yield "This is the item with your change, not as it was proposed."
+    yield f"It {what_it_does(proposal)}."
+    age = "at an unknown time" if proposal.created_at is None else age_words(now - proposal.created_at)
+    yield f"Proposed by {one_line(proposal.origin, 40) or 'an unknown origin'}, {age}."
+    if proposal.agent_says:
+        yield from labelled("The agent says, its own claim", proposal.agent_says)
+    if proposal.pinned_by == "first sight":
+        yield "The record names no entry; it was found by its words when it was first seen."
+    if looked.edit.empty:
+        yield from map(sentence, reason_lines(looked.item))
+    else:
+        told = [f"{state}: {found.reasons[state].message}" for state in found.conditions if state in found.reasons]
+        yield from map(sentence, told)
+    yield from _effect(found)
+    yield from stake_lines(found)
+    yield from _ways_in(looked)
+    yield from _other_wordings(looked, others)
+    if evidence is not None:
+        yield from evidence_lines(evidence)
+
+
+def _effect(found: Preflight) -> Iterator[str]:
+    for target, part in found.outcome.items():
+        yield from outcome_lines(target, part)
+    if all(part.before == part.after for part in found.outcome.values()):
+        for operation in found.proposal.operations:
+            yield from _proposed(operation)
+
+
+def _proposed(operation: Operation) -> Iterator[str]:
+    """Show what an operation says that has no effect as things are."""
+    if operation.match is not None:
+        yield from labelled("It looks for", operation.match)
+    if operation.content is not None:
+        yield from labelled("It proposes", operation.content)
+
+
+def stake_lines(found: Preflight) -> Iterator[str]:
+    """Say what is at stake: facts that would be lost, and findings."""
+    if found.lost:
+        yield from map(sentence, lines_lost(found))
+        yield f"{counted(len(found.lost), 'fact')} would be lost."
+        for number, text in enumerate(found.lost, 1):
+            yield from labelled(f"Lost {number}", text)
+    yield from map(sentence, finding_lines(found))
+
+
+def _ways_in(looked: Looked) -> Iterator[str]:
+    """Show the entries it could take, and the variant that changes less."""
+    found = looked.found
+    for number, text in enumerate(found.candidates, 1):
+        yield from labelled(f"Matching entry {number}", text)
+    if found.nearest is not None:
+        yield from labelled("Nearest entry", found.nearest)
+        contents = [step.content for step in found.proposal.operations if step.content is not None]
+        if contents:
+            yield "Taking that entry would change it so:"
+            yield from changed_lines(found.nearest, contents[0])
+    for index, content in found.inside.items():
+        yield "Changed only inside the entry it would be:"
+        step = found.steps[index] if index < len(found.steps) else None
+        yield from changed_lines(step.before if step is not None and step.before else content, content)
+
+
+def _other_wordings(looked: Looked, others: Sequence[Preflight]) -> Iterator[str]:
+    """Show what else waits for the entry, since approving one closes the others."""
+    if len(looked.item.members) > 1:
+        number = len(looked.item.members)
+        yield f"It is one of {number} items for the same entry, with {counted(looked.item.alternatives, 'outcome')}."
+    for other in others:
+        name = one_line(other.proposal.id)
+        yield f"Another wording, item {name}; approving {one_line(looked.id)} closes it:"
+        changes = [pair for part in other.outcome.values() for pair in part.changed]
+        for before, after in changes:
+            yield from changed_lines(before, after)
+        for operation in other.proposal.operations:
+            if operation.action is Action.REMOVE:
+                yield "  It removes the entry."
+            elif not changes:
+                yield from _proposed(operation)
