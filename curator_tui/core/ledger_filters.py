@@ -93,25 +93,36 @@ def _term(word: str, now: float) -> Term:
     if not colon:
         return Term("", (key.casefold(),), negated)
     if key not in KEYS:
-        raise UsageError(
-            f"{one_line(key, 20)} is nothing a filter knows.", way_out=f"Use one of: {', '.join(KEYS)}.", code="filter"
-        )
+        raise unknown_key(key, KEYS)
     values = tuple(value.casefold() for value in rest.split(",") if value)
     if not values:
-        raise _meaningless(key, rest)
-    moment = _moment(key, values[0], now) if key in {"since", "until"} else None
+        raise meaningless(key, rest, KEYS)
+    moment = typed_moment(key, values[0], now, KEYS) if key in {"since", "until"} else None
     if key == "seen" and not all(value == "none" or _COMPARED.fullmatch(value) for value in values):
-        raise _meaningless(key, rest)
+        raise meaningless(key, rest, KEYS)
     if key == "is" and not set(values) <= _STATES:
-        raise _meaningless(key, rest)
+        raise meaningless(key, rest, KEYS)
     return Term(key, values, negated, moment)
 
 
-def _meaningless(key: str, value: str) -> UsageError:
-    return UsageError(f"{key}:{one_line(value, 20)} means nothing.", way_out=f"{key} takes {KEYS[key]}.", code="filter")
+def meaningless(key: str, value: str, keys: Mapping[str, str]) -> UsageError:
+    """Return the error of a value that means nothing under its key; ``keys`` says what each key takes."""
+    return UsageError(f"{key}:{one_line(value, 20)} means nothing.", way_out=f"{key} takes {keys[key]}.", code="filter")
 
 
-def _moment(key: str, value: str, now: float) -> float:
+def unknown_key(key: str, keys: Mapping[str, str]) -> UsageError:
+    """Return the error of a key that no filter of this kind knows."""
+    return UsageError(
+        f"{one_line(key, 20)} is nothing a filter knows.", way_out=f"Use one of: {', '.join(keys)}.", code="filter"
+    )
+
+
+def typed_moment(key: str, value: str, now: float, keys: Mapping[str, str]) -> float:
+    """Return the moment that a day or an age means, UTC seconds.
+
+    Raises:
+        UsageError: it means none.
+    """
     age = _AGE.fullmatch(value)
     if age is not None:
         return now - (int(age[1]) * _UNITS[age[2]]).total_seconds()
@@ -119,7 +130,7 @@ def _moment(key: str, value: str, now: float) -> float:
         found = datetime.fromisoformat(value.upper())
         return (found if found.tzinfo is not None else found.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError, OSError) as error:
-        raise _meaningless(key, value) from error
+        raise meaningless(key, value, keys) from error
 
 
 # -- rows ----------------------------------------------------------------------------------------------------------
