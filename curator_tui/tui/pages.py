@@ -80,6 +80,7 @@ class PageLine(NamedTuple):
         change: number of the change it belongs to, None for a line that changes nothing.
         cut: whether it may be cut to one row.
         under: what it is a part of, in a few words of ours: the same text in another document is another change.
+        more: whether it stands for more than can be shown, so that it never counts as seen whole.
     """
 
     body: Line
@@ -87,6 +88,7 @@ class PageLine(NamedTuple):
     change: int | None = None
     cut: bool = False
     under: str = ""
+    more: bool = False
 
     @property
     def key(self) -> str | None:

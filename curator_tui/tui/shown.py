@@ -11,7 +11,7 @@ any other way into a widget. Markup is never interpreted: nothing here parses it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, NewType
 
@@ -124,28 +124,62 @@ def wrap(line: Line, width: int) -> list[Line]:
 
     Only a single space at a break disappears; longer white space moves on, so that a change of spaces can be seen.
     """
-    width = max(width, 2)
-    rows: list[list[Piece]] = [[]]
-    used = 0
+    rows = _Rows(max(width, 2))
     for piece in line:
-        for word in _WORDS.findall(piece.text):
-            if word == "\n":
-                rows.append([])
-                used = 0
+        plain = piece.text.isascii()
+        if plain and "\n" not in piece.text and rows.used + len(piece.text) <= rows.width:
+            rows.put(piece.text, piece.role)
+            rows.used += len(piece.text)
+        else:
+            rows.break_piece(piece, len if plain else cell_len)
+    return [tuple(_joined(row)) for row in rows.made]
+
+
+class _Rows:
+    """Rows as they are filled; ``used`` counts the cells of the last one."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.made: list[list[Piece]] = [[]]
+        self.used = 0
+
+    def put(self, text: str, role: str) -> None:
+        """Put text on the last row."""
+        if text:
+            self.made[-1].append(Piece(Shown(text), role))
+
+    def _begin(self) -> None:
+        self.made.append([])
+        self.used = 0
+
+    def break_piece(self, piece: Piece, measure: Callable[[str], int]) -> None:
+        """Put a piece on as many rows as it takes; ``measure`` returns the cells of a word."""
+        text, role = piece
+        start = 0  # of what belongs to the last row
+        for found in _WORDS.finditer(text):
+            word, at = found.group(), found.start()
+            cells = measure(word)
+            ends = word == "\n" or (self.used + cells > self.width and word == " ")
+            if ends or (self.used + cells > self.width and self.used and cells <= self.width):
+                self.put(text[start:at], role)
+                self._begin()
+                start = found.end() if ends else at
+            if ends:
                 continue
-            cells = cell_len(word)
-            if used + cells > width and (word == " " or (used and cells <= width)):
-                rows.append([])
-                used = 0
-                if word == " ":
-                    continue
-            for number, part in enumerate(_chopped(word, width - used, width) if used + cells > width else (word,)):
-                if number:
-                    rows.append([])
-                    used = 0
-                rows[-1].append(Piece(Shown(part), piece.role))
-                used += cell_len(part)
-    return [tuple(_joined(row)) for row in rows]
+            if self.used + cells > self.width:
+                self.put(text[start:at], role)
+                start = found.end()
+                self._chop(word, role)
+            else:
+                self.used += cells
+        self.put(text[start:], role)
+
+    def _chop(self, word: str, role: str) -> None:
+        for number, part in enumerate(_chopped(word, self.width - self.used, self.width)):
+            if number:
+                self._begin()
+            self.put(part, role)
+            self.used += cell_len(part)
 
 
 def _chopped(word: str, room: int, width: int) -> Iterable[str]:

@@ -14,9 +14,10 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.queue_model import QueueModel
 from curator_tui.tui.facts import facts
 from curator_tui.tui.gates import Frame
+from curator_tui.tui.layout import rows_needed
 from curator_tui.tui.looking import look
 from curator_tui.tui.pages import Look, item_page
-from curator_tui.tui.widgets.reader import Reader, wrapped
+from curator_tui.tui.widgets.reader import Reader
 from tests.tui.desks import (
     NOW,
     cursor,
@@ -117,4 +118,4 @@ async def test_what_is_said_of_an_item_is_said_once_and_in_full(tmp_path: Path, 
             for words in told:
                 assert bodies.count(words) == 1, (name, words)
             pane = screen.query_one("#facts", Reader)
-            assert len(wrapped(pane.page, pane.size.width - 1)) <= pane.size.height, "nothing is hidden below"
+            assert rows_needed(pane.page, pane.size.width - 1) <= pane.size.height, "nothing is hidden below"

@@ -133,9 +133,12 @@ class Live(ReviewGround):
 
     def _tick(self) -> None:
         self.draw_status()
-        if not (self._polling or self.busy) and self.is_current:
-            first = not self._is_whole
-            self.work(self._first_steps if first else self._poll, "start" if first else "poll", alone=False)
+        if self._polling or self.busy or not self.is_current:
+            return
+        if self._is_whole:
+            self.work(self._poll, "poll", alone=False)
+        else:
+            self.work(self._first_steps, "start")
 
     async def _poll(self) -> None:
         """Look at the store again; what is on screen stays, and is marked where it is not true any more."""

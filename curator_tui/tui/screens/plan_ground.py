@@ -15,6 +15,7 @@ from curator_tui.core.errors import CuratorError
 from curator_tui.tui.actions import PLAN
 from curator_tui.tui.facts import summary
 from curator_tui.tui.gates import Frame, PaintedGate
+from curator_tui.tui.layout import rows_needed
 from curator_tui.tui.looking import Board
 from curator_tui.tui.pages import Page, PageLine
 from curator_tui.tui.plan_model import Plan, PlanRow, Wish
@@ -23,7 +24,7 @@ from curator_tui.tui.screens.base import Acting, TooSmall
 from curator_tui.tui.shown import EMPTY, Line, message, own
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule, Said
-from curator_tui.tui.widgets.reader import Reader, wrapped
+from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import NoRows, RowList
 
 NAME = "plan"
@@ -138,7 +139,7 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
     def _draw_beneath(self, *lines: PageLine) -> None:
         page = Page("", "", lines)
         together = self.query_one("#together", Reader)
-        together.styles.height = min(len(wrapped(page, self.app.size.width - 1)), 6)
+        together.styles.height = min(rows_needed(page, self.app.size.width - 1), 6)
         together.show(page)
 
     # -- the locks on y --------------------------------------------------------------------------------------------

@@ -15,12 +15,13 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from curator_tui.tui.gates import Frame, PaintedGate
+from curator_tui.tui.layout import rows_needed
 from curator_tui.tui.pages import Page, PageLine
 from curator_tui.tui.screens.base import Dialog, R, TooSmall
 from curator_tui.tui.shown import Line, Shown, own, words_of
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
-from curator_tui.tui.widgets.reader import Reader, wrapped
+from curator_tui.tui.widgets.reader import Reader
 
 
 class Sheet(Dialog[R]):
@@ -65,7 +66,7 @@ class Sheet(Dialog[R]):
         frame = Frame("", "", tuple(words_of(line.body) for line in page.lines))
         if frame != self._gate.frame:
             self._gate.begin(frame)
-        rows = len(wrapped(page, max(self.app.size.width - 3, 1)))
+        rows = rows_needed(page, max(self.app.size.width - 3, 1))
         reader.styles.height = max(1, min(rows, self.app.size.height - self.frame))
         reader.show(page, keep=True)
 

@@ -1,50 +1,30 @@
-"""The reading pane: a page of lines, wrapped, scrolled by line, page or change, reporting what it painted.
+"""The reading pane: a window on a page, scrolled by line, page or change, reporting what it painted.
 
-Here: wrapping, scrolling and the report that the gates rest on. Not here: what a page says (``pages``), what follows
-from having been painted (``gates``).
+Here: scrolling and the report that the gates rest on. Not here: what a page says (``pages``), how it is broken into
+rows (``layout``), what follows from having been painted (``gates``). A long page is laid out little by little, so that
+no key waits for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from textual import events
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widget import Widget
 
 from curator_tui.tui.gates import Part
+from curator_tui.tui.layout import Layout
 from curator_tui.tui.pages import Page
-from curator_tui.tui.shown import EMPTY, Line, Shown, fit, own, width_of, wrap
+from curator_tui.tui.shown import EMPTY
 from curator_tui.tui.widgets.painting import paint, palette_of
 
 _WHEEL = 3
-_MOST_ROWS = 20_000
-
-
-class _Row(NamedTuple):
-    """One row of the wrapped page: its text, the line it belongs to, and which part of that line it is."""
-
-    line: Line
-    part: Part
-
-
-def wrapped(page: Page, width: int) -> list[_Row]:
-    """Break a page into rows."""
-    rows: list[_Row] = []
-    for number, line in enumerate(page.lines):
-        lead = min(width_of(line.prefix), max(width // 3, 0))
-        prefix = fit(line.prefix, lead)
-        room = max(width - lead, 1)
-        parts = [fit(line.body, room)] if line.cut else wrap(line.body, room)
-        blank = (own("{}", Shown(" " * lead), role=prefix[0].role),) if lead else EMPTY
-        for at, part in enumerate(parts):
-            rows.append(_Row((*(blank if at else prefix), *part), (number, at, len(parts))))
-        if len(rows) > _MOST_ROWS:
-            break
-    return rows
+# seconds of laying out before a key's answer is painted, and in each step after it
+_AT_ONCE, _STEP, _PAUSE = 0.02, 0.008, 0.012
 
 
 class Reader(Widget):
@@ -84,8 +64,9 @@ class Reader(Widget):
         self.page = Page("", "", ())
         self.top = 0
         self._ground = ground
-        self._rows: list[_Row] = []
+        self._rows = Layout(self.page, 0)
         self._width = 0
+        self._later: Timer | None = None
 
     # -- what it shows ---------------------------------------------------------------------------------------------
 
@@ -99,21 +80,45 @@ class Reader(Widget):
 
     def _start(self) -> int:
         """Return the first row to show: two rows above the first change, so that what stands before it shows too."""
-        first = self.first_row(lambda number: self.page.lines[number].change is not None)
+        number = next((at for at, line in enumerate(self.page.lines) if line.change is not None), None)
+        first = self._row_of(number) if number is not None else None
         return max(0, first - 2) if first is not None and first >= max(self.size.height - 2, 1) else 0
 
     def _wrap(self) -> None:
         self._width = self.size.width
-        self._rows = wrapped(self.page, self._width - 1) if self._width > 1 else []
+        self._rows = Layout(self.page, self._width - 1)
+        self._lay_out(_AT_ONCE)
+
+    def _lay_out(self, seconds: float) -> None:
+        """Work on the rows for a while, and again a little later as long as some are not known."""
+        if self._later is not None:
+            self._later.stop()
+            self._later = None
+        if not self._rows.advance(seconds):
+            self._later = self.set_timer(_PAUSE, self._go_on)
+
+    def _go_on(self) -> None:
+        known = len(self._rows)
+        self._lay_out(_STEP)
+        if self._rows.complete or known < self.top + self.size.height:
+            self.refresh()
+            self.post_message(self.Scrolled(self))
+
+    def _row_of(self, line: int) -> int | None:
+        """Return the first row of a line; the last known one of a line that is too far away to be known soon."""
+        if line < len(self.page.lines) and self._rows.first(line) is None:
+            self._rows.advance(_AT_ONCE, line)
+            if self._rows.first(line) is None and len(self._rows):
+                return len(self._rows) - 1
+        return self._rows.first(line)
 
     def on_resize(self) -> None:
         """Break the page anew and stay at the same line."""
-        line = self._rows[self.top].part[0] if self.top < len(self._rows) else 0
+        line = self._rows.line_at(self.top) if self.top < len(self._rows) else 0
         if self.size.width != self._width:
             self._wrap()
             self.post_message(self.Rewrapped(self))
-            found = self.first_row(lambda number: number == line)
-            self.top = found if found is not None else 0
+            self.top = self._row_of(line) or 0
         self.top = self._limited(self.top)
         self.refresh()
         self.post_message(self.Scrolled(self))
@@ -140,14 +145,14 @@ class Reader(Widget):
 
     def change_in_view(self) -> int | None:
         """Return the number of the first change in the window, or the last one above it."""
-        found = None
-        for at in range(min(self.window.stop, len(self._rows))):
-            change = self.page.lines[self._rows[at].part[0]].change
-            if change is not None:
-                found = change
-                if at >= self.top:
-                    break
-        return found
+        if not self.window:
+            return None
+        first, last = self._rows.line_at(self.top), self._rows.line_at(self.window.stop - 1)
+        changes = (self.page.lines[number].change for number in range(first, last + 1))
+        if (found := next((change for change in changes if change is not None), None)) is not None:
+            return found
+        above = (self.page.lines[number].change for number in range(first - 1, -1, -1))
+        return next((change for change in above if change is not None), None)
 
     def _limited(self, top: int) -> int:
         return max(0, min(top, len(self._rows) - max(self.size.height, 1)))
@@ -169,13 +174,9 @@ class Reader(Widget):
         self.post_message(self.Scrolled(self))
         return True
 
-    def first_row(self, wanted: Callable[[int], bool]) -> int | None:
-        """Return the first row of the first line that is wanted."""
-        return next((at for at, row in enumerate(self._rows) if wanted(row.part[0])), None)
-
     def to_line(self, number: int) -> bool:
         """Scroll so that a line can be read, near the top; True when something moved."""
-        row = self.first_row(lambda line: line == number)
+        row = self._row_of(number)
         return row is not None and self._go(row - 1)
 
     def to_unseen(self, unseen: Sequence[int]) -> bool:
@@ -188,23 +189,22 @@ class Reader(Widget):
 
     def lines_in_view(self) -> frozenset[int]:
         """Return the lines of the page of which some row is on screen."""
-        return frozenset(self._rows[at].part[0] for at in self.window)
+        return frozenset(self._rows.line_at(at) for at in self.window)
 
     def to_change(self, step: int) -> bool:
         """Scroll to the next or the previous change that does not show from its beginning; True when one was found."""
-        height = max(self.size.height, 1)
-        starts: list[int] = []
+        starts: list[int] = []  # the lines with which a change begins
         last: int | None = None
-        for at, row in enumerate(self._rows):
-            change = self.page.lines[row.part[0]].change
-            if change is not None and change != last:
-                starts.append(at)
-                last = change
-        if step > 0:
-            found = next((at for at in starts if at >= self.top + height), None)
-        else:
-            found = next((at for at in reversed(starts) if at < self.top), None)
-        return found is not None and self._go(found - 1)
+        for number, line in enumerate(self.page.lines):
+            if line.change is not None and line.change != last:
+                starts.append(number)
+                last = line.change
+        below = self.top + max(self.size.height, 1)
+        for number in starts if step > 0 else reversed(starts):
+            found = self._row_of(number)
+            if found is not None and (found >= below if step > 0 else found < self.top):
+                return self._go(found - 1)
+        return False
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Scroll by the wheel."""
@@ -224,7 +224,7 @@ class Reader(Widget):
         palette = palette_of(self)
         if index >= len(self._rows):
             return paint(EMPTY, width, palette, self._ground)
-        line = self._rows[index].line
+        line = self._rows.row(index).line
         fill = line[0].role if line and line[0].role in {"gone", "new"} else "text"
         return paint(line, width, palette, self._ground, fill)
 
@@ -232,7 +232,7 @@ class Reader(Widget):
         """Paint rows and report which of them can be read now."""
         strips = super().render_lines(crop)
         bottom = min(self.top + crop.bottom, len(self._rows))
-        rows = self._rows[self.top + crop.y : bottom]
-        if rows and self.screen.is_current:
-            self.post_message(self.Painted(self, self.page, tuple(row.part for row in rows)))
+        parts = tuple(self._rows.row(at).part for at in range(self.top + crop.y, bottom))
+        if parts and self.screen.is_current:
+            self.post_message(self.Painted(self, self.page, parts))
         return strips

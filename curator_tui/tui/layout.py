@@ -1,0 +1,100 @@
+"""Layout: a page broken into rows of one width, worked out line by line as far as somebody got.
+
+Here: which row of a page shows what, and how many there are. Not here: the window on them (``widgets.reader``), what a
+page says (``pages``). A page may hold a million characters, so only the number of rows of each line is kept; the rows
+themselves are made again when they are asked for.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from math import inf
+from time import perf_counter
+from typing import NamedTuple
+
+from curator_tui.tui.gates import Part
+from curator_tui.tui.pages import Page
+from curator_tui.tui.shown import EMPTY, Line, Shown, fit, own, width_of, wrap
+
+_KEPT = 256
+
+
+class Row(NamedTuple):
+    """One row: its text, the line it belongs to, and which part of that line it is."""
+
+    line: Line
+    part: Part
+
+
+class Layout:
+    """The rows of a page, those of its first lines at first; ``len`` counts the rows known so far.
+
+    Args:
+        page: the page.
+        width: columns; with none there are no rows.
+    """
+
+    def __init__(self, page: Page, width: int) -> None:
+        self.page = page
+        self._width = width
+        self._starts: list[int] = []  # first row of each line worked out so far
+        self._count = 0
+        self._made: dict[int, list[Line]] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def complete(self) -> bool:
+        """Whether every line is worked out."""
+        return self._width <= 0 or len(self._starts) == len(self.page.lines)
+
+    def advance(self, seconds: float = inf, line: int | None = None) -> bool:
+        """Work out further lines, for about some seconds or until a line is known; True when all are."""
+        until = perf_counter() + seconds
+        while not self.complete and (line is None or line >= len(self._starts)):
+            number = len(self._starts)
+            self._starts.append(self._count)
+            self._count += 1 if self.page.lines[number].cut else len(self._rows_of(number))
+            if perf_counter() >= until:
+                break
+        return self.complete
+
+    def first(self, line: int) -> int | None:
+        """Return the first row of a line; None where it is not known yet or there is no such line."""
+        return self._starts[line] if 0 <= line < len(self._starts) else None
+
+    def line_at(self, row: int) -> int:
+        """Return the line that a row belongs to."""
+        return bisect_right(self._starts, row) - 1
+
+    def row(self, at: int) -> Row:
+        """Return a row."""
+        number = self.line_at(at)
+        rows = self._rows_of(number)
+        index = at - self._starts[number]
+        return Row(rows[index], (number, index, len(rows) + self.page.lines[number].more))
+
+    def _rows_of(self, number: int) -> list[Line]:
+        made = self._made.get(number)
+        if made is None:
+            if len(self._made) >= _KEPT:
+                self._made.clear()
+            made = self._made[number] = self._broken(number)
+        return made
+
+    def _broken(self, number: int) -> list[Line]:
+        line = self.page.lines[number]
+        lead = min(width_of(line.prefix), max(self._width // 3, 0))
+        prefix = fit(line.prefix, lead)
+        room = max(self._width - lead, 1)
+        parts = [fit(line.body, room)] if line.cut else wrap(line.body, room)
+        blank = (own("{}", Shown(" " * lead), role=prefix[0].role),) if lead else EMPTY
+        return [(*(blank if at else prefix), *part) for at, part in enumerate(parts)]
+
+
+def rows_needed(page: Page, width: int) -> int:
+    """Return how many rows a page takes."""
+    layout = Layout(page, width)
+    layout.advance()
+    return len(layout)
