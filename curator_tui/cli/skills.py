@@ -169,7 +169,7 @@ def _shown_lines(found: door.ShownSkill) -> Iterator[str]:
     yield from (f"  ! {finding.reason}" for finding in found.findings)
     if found.effect.fragment:
         yield "  only the words it exchanges:"
-    if found.effect.diff is not None:
+    if found.effect.diff is not None and (found.effect.diff.lines or not found.effect.problems):
         yield from diff_lines(found.effect.diff)
     yield from _command_lines(commands)
 

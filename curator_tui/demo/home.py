@@ -22,20 +22,10 @@ from curator_tui.core.errors import UsageError
 from curator_tui.curator.desk import Desk
 from curator_tui.demo import world
 from curator_tui.demo.sessions import SessionWriter
+from curator_tui.demo.skills import write_skills
 from curator_tui.demo.world import DAY, Staged
 
 _CONFIG = "memory:\n  write_approval: true\nskills:\n  write_approval: true\n_config_version: 33\n"
-_SKILL = """---
-name: {name}
-description: {description}
-version: 1.0.0
----
-# {name}
-
-1. Read the counts from the last two Mondays.
-2. List what ran out, what is over, what was thrown away.
-3. Write one page, newest week first.
-"""
 
 
 def build(path: Path, now: float | None = None) -> Path:
@@ -61,10 +51,10 @@ def build(path: Path, now: float | None = None) -> Path:
     _wait(path, world.WAITING, moment)
     for name, raw in world.BROKEN:
         _write(path / "pending" / "memory" / name, raw)
-    _skill(path, moment)
     work = path / "profiles" / "work"
     _one_home(work, world.WORK_USER, world.WORK_MEMORY)
     _wait(work, world.WORK_WAITING, moment)
+    write_skills(path, moment, _write)
     return path
 
 
@@ -144,27 +134,7 @@ def _past(home: Path, now: float) -> None:
         desk = Desk(opened.store, opened.actor, clock=lambda at=at: at)  # type: ignore[misc]
         verb = Verb.APPROVE if how == "approve" else Verb.REJECT
         reason = None if verb is Verb.APPROVE else ReasonCode.NOT_USEFUL
-        receipt = desk.decide([Decision(name, verb, reason=reason)])
+        receipt = desk.decide([Decision(name, verb, reason=reason, seen="100%")])
         desk.close()
         if not receipt.done:
             raise AssertionError(f"the demo's history does not apply: {receipt.not_applied}")
-
-
-def _skill(home: Path, now: float) -> None:
-    name, description = world.SKILL_WAITING
-    record = {
-        "id": "7c1e90aa",
-        "subsystem": "skills",
-        "action": "create",
-        "summary": f"create '{name}' — {description} (1 KB)",
-        "origin": "background_review",
-        "created_at": now - 4 * DAY,
-        "payload": {
-            "action": "create",
-            "name": name,
-            "content": _SKILL.format(name=name, description=description),
-            "replace_all": False,
-        },
-    }
-    raw = json.dumps(record, ensure_ascii=False, indent=2).encode()
-    _write(home / "pending" / "skills" / "7c1e90aa.json", raw, 0o644)

@@ -326,5 +326,3 @@ WORK_WAITING = (
         "quarterly journals from now on",
     ),
 )
-
-SKILL_WAITING = ("weekly-stock-report", "How to write the weekly stock report")
