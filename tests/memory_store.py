@@ -35,7 +35,7 @@ from curator_tui.core.proposals import Proposal
 from curator_tui.core.refused import Refused
 from tests.worlds import chain_problems
 
-UNDOABLE = frozenset({Kind.DECIDE, Kind.CORRECT, Kind.ROLLBACK, Kind.REDO, Kind.REOPEN})
+UNDOABLE = frozenset({Kind.DECIDE, Kind.CORRECT, Kind.ROLLBACK, Kind.REOPEN})
 
 
 class StoreAdapter:
@@ -158,10 +158,10 @@ class MemoryStore(StoreAdapter):
         return found[-1] if found else None
 
     def newest_redoable(self, actor: Actor) -> str | None:
-        newest = self.past[-1] if self.past else None
-        if newest is None or newest.kind is not Kind.UNDO or newest.actor != actor:
-            return None
-        return newest.id
+        mine = [change for change in self.past if change.actor == actor]
+        undone = [n for n, change in enumerate(mine) if change.kind is Kind.UNDO and change.undone_by is None]
+        followed = undone and any(change.kind in UNDOABLE for change in mine[undone[-1] :])
+        return mine[undone[-1]].id if undone and not followed else None
 
     # -- writing ---------------------------------------------------------------------------------------------------
 
@@ -206,7 +206,9 @@ class MemoryStore(StoreAdapter):
             backup=backup[1] if backup else None,
             later=later,
             takebacks=tuple(self.takebacks),
-            occupied=frozenset(coming & set(self.queue)),
+            reverts={change.id: change.reverts for change in self.past if change.reverts is not None},
+            occupied={name: _digest(self.queue[name]) for name in coming & set(self.queue)},
+            live={(end.decided.proposal, end.decided.digest): end.decided for end in self.endings if end.open},
             refused=self.refused,
             pins={
                 name: self.pins[name, proposals[name].digest]
@@ -250,6 +252,7 @@ class MemoryStore(StoreAdapter):
                 item.keep,
                 item.targets,
             )
+            self._end(item.proposal, item.digest)  # the same bytes may have come back by another hand
             self.endings.append(_Ending(decided))
             closed.append(decided)
         return tuple(closed)
@@ -258,9 +261,12 @@ class MemoryStore(StoreAdapter):
         for item in change.returned:
             assert item.proposal not in self.queue
             self.queue[item.proposal] = item.raw
-            for ending in self.endings:
-                if ending.decided.proposal == item.proposal:
-                    ending.open = False
+            self._end(item.proposal, item.decided.digest)
+
+    def _end(self, name: str, digest: str) -> None:
+        for ending in self.endings:
+            if (ending.decided.proposal, ending.decided.digest) == (name, digest):
+                ending.open = False
 
     def _record_change(self, request: Request, change: Change, closed: tuple[Decided, ...]) -> None:
         self.past.append(

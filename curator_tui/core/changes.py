@@ -165,7 +165,8 @@ class View(Struct, frozen=True):
         snapshot: both documents and their limits.
         waiting: the named proposals that still wait; for undo and redo those the change to revert had
             returned.
-        decided: the named proposals that do not wait any more, where the book knows how they ended.
+        decided: the named proposals that do not wait any more, and those to close again, where the book knows how
+            they ended.
         known: last known bytes of each document; a missing key means never seen by us.
         head: sequence number and hash of the newest ledger row; ``(0, "")`` for none.
         reverting: the change to revert, for undo and redo.
@@ -173,9 +174,11 @@ class View(Struct, frozen=True):
         later: changes made since that image, oldest first, those not in force any more included.
         takebacks: for undo, redo and rollback: every change that took others back, oldest first, with their
             ids.
-        occupied: item ids among those to return that already wait again.
-        vanished: id and record digest of those to return that neither wait nor are decided: they had come back before,
-            and others took them away.
+        reverts: for undo, redo and rollback: the change that each undo and redo reverted, oldest first.
+        occupied: item ids among those to return under which something stands in the queue, with its digest.
+        live: the decisions of those to return that are the last word on them, by item id and record digest; what has
+            none and does not wait had come back before, and others took it away.
+        unproven: for rollback: items whose kept record is not what its row was made of, each with what is wrong.
         pins: recorded first-sight pins of the named proposals, by item id; only those of the record as it is
             now.
         refused: refused attempts whose repeats are counted (see ``refused``).
@@ -190,8 +193,10 @@ class View(Struct, frozen=True):
     backup: Backup | None = None
     later: tuple[PastChange, ...] = ()
     takebacks: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    occupied: frozenset[str] = frozenset()
-    vanished: frozenset[tuple[str, str]] = frozenset()
+    reverts: Mapping[str, str] = field(default_factory=dict)
+    occupied: Mapping[str, str] = field(default_factory=dict)
+    live: Mapping[tuple[str, str], Decided] = field(default_factory=dict)
+    unproven: Mapping[str, str] = field(default_factory=dict)
     pins: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     refused: tuple[Refused, ...] = ()
 
@@ -259,8 +264,8 @@ class Change(Struct, frozen=True):
         refused: refused attempts whose repeats are counted from now on, in place of those of the view; None to
             leave them.
         reverts: id of the change this one reverts.
-        undoes: ids of all changes it takes back itself (a rollback takes back several): kept for
-            ``View.takebacks``, and each gets this change as its ``undone_by``.
+        undoes: ids of all changes it takes back itself: kept for ``View.takebacks``, and each gets this change as its
+            ``undone_by``.
         restores: ids of changes that are in force again because of it: their ``undone_by`` becomes None.
         silences: ids of changes that are out of force again because of it: their ``undone_by`` becomes this
             change.

@@ -1,13 +1,13 @@
 """Decisions about what waits: from a request to one change.
 
 Here: which of the named decisions are still open, whether the outcome is the one that was shown, and the rows, images
-and closed records of what takes effect. Not here: what the decisions do together (``settling``), what of a record may
-be kept (``keeping``), other kinds of request (``plans``).
+and closed records of what takes effect. Not here: what the decisions do together (``settling``), what of a record is
+kept (``leaving``), other kinds of request (``plans``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from curator_tui.core.changes import (
     Applied,
     Change,
-    Closed,
     Decided,
     Decision,
     Ending,
@@ -26,18 +25,16 @@ from curator_tui.core.changes import (
     Row,
     Verb,
     View,
-    Waiting,
 )
 from curator_tui.core.documents import Target
-from curator_tui.core.keeping import Unkept, why_unkept
-from curator_tui.core.ledger import committed, digest_of, item_name, new_row, session_name
+from curator_tui.core.leaving import Leaving, decided_words, leaving, unkept_ids, unkept_notes
+from curator_tui.core.ledger import digest_of, item_name, new_row, session_name
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Proposal
-from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes, record_salt
+from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes
 from curator_tui.core.refused import REFUSED
 from curator_tui.core.settling import Along, Failed, Settled, Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible
-from curator_tui.core.times import utc_words
 
 
 class _Named(Struct, frozen=True):
@@ -107,9 +104,7 @@ def _gone(decided: Decided | None, name: str) -> NotApplied:
     if decided is None:
         message = f"no waiting item has the id {visible(name, newlines=False)}"
         return NotApplied(name, "unknown", "unknown-item", message)
-    who = visible(decided.actor.name, newlines=False) or str(decided.actor.kind)
-    message = f"already decided: {decided.ending} by {who} at {utc_words(decided.at)}"
-    return NotApplied(name, "decided", "already-decided", message)
+    return NotApplied(name, "decided", "already-decided", decided_words(decided))
 
 
 def _bound(settlement: Settlement, gone: Sequence[NotApplied]) -> str:
@@ -123,52 +118,25 @@ def _not_applied(failure: Failed) -> NotApplied:
     return NotApplied(failure.decision.proposal, failure.state, failure.problem.code, failure.problem.message)
 
 
-class _Leaving(Struct, frozen=True):
-    """One record that leaves the queue: what waited, how it ends, and why nothing of it is kept (None: it is)."""
-
-    waiting: Waiting
-    targets: tuple[Target, ...]
-    ending: Ending
-    unkept: Unkept | None
-
-    @property
-    def id(self) -> str:
-        """Item id."""
-        return self.waiting.proposal.id
-
-    def closed(self) -> Closed:
-        """Return it as the change holds it."""
-        keep = self.waiting.raw if self.unkept is None else None
-        return Closed(self.id, self.waiting.proposal.digest, self.ending, keep, self.targets)
-
-    def record_part(self, recorder: Recorder) -> dict[str, Any]:
-        """Return what the row holds of its bytes."""
-        if self.unkept is not None:
-            return {"size": len(self.waiting.raw), "kept": False}
-        return committed(recorder.salt(record_salt(item_name(self.id))), self.waiting.raw, len(self.waiting.raw))
-
-
-def _leaving(view: View, settlement: Settlement) -> dict[str, _Leaving]:
+def _leaving(view: View, settlement: Settlement) -> dict[str, Leaving]:
     entries = (*view.snapshot.entries().values(), *settlement.entries.values())
     standing = tuple(dict.fromkeys(entry for found in entries for entry in found))
     ends = [(part.found.proposal, part.ending) for part in settlement.applied]
     ends += [(part.member, part.ending) for part in settlement.closed]
-    leaving: dict[str, _Leaving] = {}
-    for proposal, ending in ends:
-        waiting = view.waiting[proposal.id]
-        unkept = why_unkept(waiting.raw, waiting.proposal, standing)
-        leaving[proposal.id] = _Leaving(waiting, proposal.targets, ending, unkept)
-    return leaving
+    return {
+        proposal.id: leaving(view.waiting[proposal.id], proposal.targets, ending, standing)
+        for proposal, ending in ends
+    }
 
 
 def _change(view: View, request: Request, settlement: Settlement, receipt: Receipt) -> Change:
     recorder = Recorder(request.stamp)
-    leaving = _leaving(view, settlement)
+    leaves = _leaving(view, settlement)
     before = {target: view.snapshot.document(target).raw for target in settlement.spliced}
     after: dict[Target, bytes | None] = {target: part.raw for target, part in settlement.spliced.items()}
     image = recorder.image(before, view, "before a decision") if after else None
     documents = recorder.documents(before, after)
-    row = _decision_row(recorder, settlement, leaving, documents=documents, backup=image)
+    row = _decision_row(recorder, settlement, leaves, documents=documents, backup=image)
     rows = [] if row is None else [row]
     refused = [_refused_part(failure) for failure in settlement.failed if failure.state == State.FLAGGED]
     if refused:
@@ -179,7 +147,7 @@ def _change(view: View, request: Request, settlement: Settlement, receipt: Recei
         receipt,
         documents=after,
         before=before,
-        closed=tuple(part.closed() for part in leaving.values()),
+        closed=tuple(part.closed() for part in leaves.values()),
         rows=tuple(rows),
     )
     done = replace(
@@ -189,10 +157,10 @@ def _change(view: View, request: Request, settlement: Settlement, receipt: Recei
         closed=tuple(_along(part) for part in settlement.closed),
         backup=image,
         sizes=receipt_sizes(view, after),
-        unkept=tuple(part.id for part in leaving.values() if part.unkept is not None),
+        unkept=unkept_ids(leaves.values()),
         notes=(
             *document_notes(view, settlement.spliced),
-            *_unkept_notes(leaving.values()),
+            *unkept_notes(leaves.values()),
             *_staying_notes(settlement.staying),
         ),
     )
@@ -200,11 +168,11 @@ def _change(view: View, request: Request, settlement: Settlement, receipt: Recei
 
 
 def _decision_row(
-    recorder: Recorder, settlement: Settlement, leaving: Mapping[str, _Leaving], **parts: Any
+    recorder: Recorder, settlement: Settlement, leaves: Mapping[str, Leaving], **parts: Any
 ) -> Row | None:
     """Return the row of the decisions that take effect, or None when none does."""
-    decisions = [_decision_part(recorder, part, leaving[part.decision.proposal]) for part in settlement.applied]
-    decisions += [_along_part(recorder, part, leaving[part.member.id]) for part in settlement.closed]
+    decisions = [_decision_part(recorder, part, leaves[part.decision.proposal]) for part in settlement.applied]
+    decisions += [_along_part(recorder, part, leaves[part.member.id]) for part in settlement.closed]
     if not decisions:
         return None
     return new_row(recorder.stamp, _action(settlement.applied), decisions=decisions, **parts)
@@ -218,14 +186,14 @@ def _action(applied: Sequence[Settled]) -> str:
     return str(Ending.APPROVE if only is Ending.ALREADY else only)
 
 
-def _decision_part(recorder: Recorder, settled: Settled, leaving: _Leaving) -> dict[str, Any]:
+def _decision_part(recorder: Recorder, settled: Settled, record: Leaving) -> dict[str, Any]:
     decision = settled.decision
     part: dict[str, Any] = {
         "proposal": item_name(decision.proposal),
         "decision": str(settled.ending),
         "conditions": [str(state) for state in settled.found.conditions],
         "seen": decision.seen,
-        "record": leaving.record_part(recorder),
+        "record": record.record_part(recorder),
     }
     if settled.ending is Ending.ALREADY:
         part["recovered"] = True
@@ -241,12 +209,12 @@ def _decision_part(recorder: Recorder, settled: Settled, leaving: _Leaving) -> d
     return part
 
 
-def _along_part(recorder: Recorder, along: Along, leaving: _Leaving) -> dict[str, Any]:
+def _along_part(recorder: Recorder, along: Along, record: Leaving) -> dict[str, Any]:
     return {
         "proposal": item_name(along.member.id),
         "decision": str(along.ending),
         "by": item_name(along.by),
-        "record": leaving.record_part(recorder),
+        "record": record.record_part(recorder),
     }
 
 
@@ -268,10 +236,3 @@ def _staying_notes(staying: Sequence[str]) -> tuple[str, ...]:
     names = ", ".join(visible(name, newlines=False) for name in staying)
     return (f"still waiting, because they want something else of the same entry: {names}",)
 
-
-def _unkept_notes(leaving: Iterable[_Leaving]) -> tuple[str, ...]:
-    return tuple(
-        f"{visible(part.id, newlines=False)} {part.unkept}: nothing of it was kept, so it cannot come back"
-        for part in leaving
-        if part.unkept is not None
-    )

@@ -1,8 +1,8 @@
 """Reverts: undo or redo of one change, with everything that goes with it.
 
-Here: whether a revert may be made, which decisions are taken back, which changes are in force afterwards. Not
-here: what becomes of the entries (``entry_reverts``), going back to a backup (``rollbacks``), which change is meant
-when none is named (the book knows the order), how it is stored.
+Here: whether a revert may be made, which records return with it and which are closed again. Not here: what becomes of
+the entries (``entry_reverts``), which changes are in force (``force``), going back to a backup (``rollbacks``), which
+change is meant when none is named (the book knows the order), how it is stored.
 
 What is shown before and what is done are one function: a preview refuses what the plan refuses.
 """
@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from curator_tui.core.changes import (
     Applied,
     Change,
-    Closed,
     Decided,
     Ending,
     NotApplied,
@@ -25,63 +24,16 @@ from curator_tui.core.changes import (
     Receipt,
     Request,
     Returned,
+    Row,
     View,
 )
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse, raw_digest
 from curator_tui.core.entry_reverts import Reverted, revert_documents
-from curator_tui.core.keeping import why_unkept
+from curator_tui.core.force import force_after, going_along, still_out
+from curator_tui.core.leaving import Leaving, decided_words, leaving, unkept_ids, unkept_notes
 from curator_tui.core.ledger import digest_of, item_name, new_row
 from curator_tui.core.recording import MOVED, Recorder, receipt_sizes
-
-__all__ = [
-    "Reverted",
-    "UndoPreview",
-    "coming_back",
-    "force_after",
-    "plan_revert",
-    "preview_revert",
-    "revert_digest",
-    "revert_documents",
-    "row_endings",
-    "taken_back",
-]
-
-def taken_back(takebacks: Sequence[tuple[str, Sequence[str]]]) -> dict[str, str]:
-    """Return the changes that are not in force, each with the change because of which it is not.
-
-    Args:
-        takebacks: every change that took others back, oldest first, with their ids.
-
-    A change that is itself taken back takes nothing back any more. Only a later change takes back an earlier
-    one, so one walk from the newest to the oldest settles all.
-    """
-    by: dict[str, str] = {}
-    for change, undone in reversed(takebacks):
-        if change not in by:
-            for name in undone:
-                by.setdefault(name, change)
-    return by
-
-
-def force_after(view: View, change: str, undoes: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return which other changes come into force, and which go out of it, once ``undoes`` are taken back."""
-    before = taken_back(view.takebacks)
-    after = taken_back((*view.takebacks, (change, undoes)))
-    restores = tuple(name for name in before if name not in after)
-    silences = tuple(name for name in after if name not in before and name not in undoes)
-    return restores, silences
-
-
-def revert_digest(change: PastChange, documents: Mapping[Target, Document], reverted: Reverted) -> str:
-    """Return the digest that binds a revert to what was shown of it."""
-    return digest_of(
-        {
-            "reverts": change.id,
-            "documents": {str(target): documents[target].digest for target in change.after},
-            "results": {str(target): raw_digest(raw) for target, raw in reverted.documents.items()},
-            "moved": [[part.pair, part.now] for part in reverted.moved_on],
-        }
-    )
+from curator_tui.core.text import visible
 
 
 class UndoPreview(Struct, frozen=True):
@@ -91,12 +43,20 @@ class UndoPreview(Struct, frozen=True):
         change: the change it reverts.
         reverted: the documents afterwards, and the entries that need a choice first.
         digest: what the decision is bound to.
+        undoes: ids of the changes it takes back.
+        returned: records that return to the queue.
+        closing: records that are closed again.
+        stuck: records that should return or be closed again and cannot, each with its reason.
         refused: why it cannot be done, or None.
     """
 
     change: PastChange
     reverted: Reverted
     digest: str
+    undoes: tuple[str, ...] = ()
+    returned: tuple[Returned, ...] = ()
+    closing: tuple[Leaving, ...] = ()
+    stuck: tuple[NotApplied, ...] = ()
     refused: NotApplied | None = None
 
 
@@ -106,16 +66,38 @@ def preview_revert(view: View, request: Request) -> UndoPreview | None:
     if change is None:
         return None
     documents = {target: view.snapshot.document(target) for target in TARGETS}
-    blocked = _blocked(change, documents)
+    undoes = going_along(view, change.id)
+    blocked = _blocked(change, documents) or still_out(view, request.stamp.change, change, undoes)
     if blocked is not None:
-        nothing = Reverted({}, ())
-        return UndoPreview(change, nothing, revert_digest(change, documents, nothing), blocked)
+        nothing = UndoPreview(change, Reverted({}, ()), "", refused=blocked)
+        return replace(nothing, digest=_digest(documents, nothing))
     reverted = revert_documents(change, documents, view.snapshot.limits, request.takes)
     refused = None
     if not reverted.moved_on and reverted.problem is not None:
         state, problem = reverted.problem
         refused = NotApplied(change.id, str(state), problem.code, problem.message)
-    return UndoPreview(change, reverted, revert_digest(change, documents, reverted), refused)
+    back, stuck = coming_back(view, change.closed)
+    closing, left = _closing_again(view, reverted, change.returned)
+    preview = UndoPreview(change, reverted, "", undoes, back, closing, (*stuck, *left), refused)
+    return replace(preview, digest=_digest(documents, preview))
+
+
+def _digest(documents: Mapping[Target, Document], preview: UndoPreview) -> str:
+    """Return the digest that binds a revert to what was shown of it."""
+    change, reverted = preview.change, preview.reverted
+    return digest_of(
+        {
+            "reverts": change.id,
+            "documents": {str(target): documents[target].digest for target in change.after},
+            "results": {str(target): raw_digest(raw) for target, raw in reverted.documents.items()},
+            "moved": [[part.pair, part.now] for part in reverted.moved_on],
+            "returned": [[item.proposal, item.decided.digest] for item in preview.returned],
+            "closed": [
+                [part.id, part.waiting.proposal.digest, str(part.ending), part.unkept is None]
+                for part in preview.closing
+            ],
+        }
+    )
 
 
 def plan_revert(view: View, request: Request) -> Change:
@@ -155,22 +137,19 @@ def _blocked(change: PastChange, documents: Mapping[Target, Document]) -> NotApp
 
 
 def _revert_change(view: View, request: Request, found: UndoPreview) -> Change:
-    change, reverted = found.change, found.reverted
+    change, new = found.change, found.reverted.documents
     recorder = Recorder(request.stamp)
-    back, stuck = coming_back(view, change.closed)
-    closing = _closing_again(view, reverted, change.returned)
-    ends = [Applied(item.proposal, Ending.RETURNED) for item in back]
-    ends += [Applied(item.proposal, item.ending) for item in closing]
-    before = {target: view.snapshot.document(target).raw for target in reverted.documents}
+    before = {target: view.snapshot.document(target).raw for target in new}
     image = recorder.image(before, view, f"before {request.kind}") if before else None
-    restores, silences = force_after(view, request.stamp.change, (change.id,))
+    restores, silences = force_after(view, request.stamp.change, found.undoes)
     row = new_row(
         request.stamp,
         str(request.kind),
         reverts=change.id,
-        documents=recorder.documents(before, reverted.documents),
+        takebacks=sorted(found.undoes),
+        documents=recorder.documents(before, new),
         backup=image,
-        decisions=row_endings(ends),
+        decisions=[*returned_parts(found.returned), *_closed_parts(recorder, found.closing)],
         chosen=sorted(request.takes),
         note=recorder.note(str(request.kind), request.note),
     )
@@ -178,53 +157,101 @@ def _revert_change(view: View, request: Request, found: UndoPreview) -> Change:
         request.stamp.change,
         request.kind,
         applied=(Applied(change.id, Ending(request.kind)),),
-        not_applied=stuck,
-        closed=tuple(Applied(item.proposal, item.ending) for item in closing),
-        returned=tuple(item.proposal for item in back),
+        not_applied=found.stuck,
+        closed=tuple(Applied(part.id, part.ending) for part in found.closing),
+        returned=tuple(item.proposal for item in found.returned),
         backup=image,
-        sizes=receipt_sizes(view, reverted.documents),
+        sizes=receipt_sizes(view, new),
         digest=found.digest,
-        undoes=(change.id,),
+        undoes=found.undoes,
+        unkept=unkept_ids(found.closing),
+        notes=unkept_notes(found.closing),
     )
-    planned = Change(request.stamp.change, request.kind, done, reverted.documents, before)
-    planned = replace(planned, closed=closing, returned=back, rows=(row,), reverts=change.id)
-    planned = replace(planned, undoes=(change.id,), restores=restores, silences=silences)
+    planned = Change(request.stamp.change, request.kind, done, new, before, rows=(row,), reverts=change.id)
+    planned = replace(
+        planned,
+        closed=tuple(part.closed() for part in found.closing),
+        returned=found.returned,
+        undoes=found.undoes,
+        restores=restores,
+        silences=silences,
+    )
     return recorder.finish(planned, view, request, done)
 
 
-def row_endings(parts: Sequence[Applied]) -> list[dict[str, str]]:
-    """Return how items ended as a row holds it."""
-    return [{"proposal": item_name(part.id), "decision": str(part.ending)} for part in parts]
+def returned_parts(returned: Sequence[Returned]) -> list[Row]:
+    """Return the records that come back as a row holds them."""
+    return [{"proposal": item_name(item.proposal), "decision": str(Ending.RETURNED)} for item in returned]
+
+
+def _closed_parts(recorder: Recorder, closing: Sequence[Leaving]) -> list[Row]:
+    return [
+        {"proposal": item_name(part.id), "decision": str(part.ending), "record": part.record_part(recorder)}
+        for part in closing
+    ]
 
 
 def coming_back(view: View, closed: Sequence[Decided]) -> tuple[tuple[Returned, ...], tuple[NotApplied, ...]]:
-    """Return the records that come back to the queue, and why others cannot."""
+    """Return the records that come back to the queue, and why others cannot.
+
+    One that waits as it was when it was decided is back already. What comes back is the record of the decision that
+    is the last word on it: a redo may have kept nothing where the decision it redid did.
+    """
     back: list[Returned] = []
     stuck: list[NotApplied] = []
     for item in closed:
-        name = item.proposal
-        if item.raw is None:
-            message = f"{name} cannot come back: nothing of it was kept"
-            stuck.append(NotApplied(name, "decided", "not-kept", message))
-        elif name in view.occupied or name in view.waiting:
-            message = f"{name} cannot come back: a record waits under that id"
-            stuck.append(NotApplied(name, "waiting", "still-waiting", message))
-        elif (name, item.digest) in view.vanished:
-            message = f"{name} cannot come back: it was in the queue again, and another program took it out"
-            stuck.append(NotApplied(name, "unknown", "taken-away", message))
+        name, standing = item.proposal, _standing(view, item.proposal)
+        live = view.live.get((name, item.digest))
+        if standing is not None:
+            if standing != item.digest:
+                stuck.append(_stuck(name, "waiting", "still-waiting", "a record waits under that id"))
+        elif live is None:
+            cause = "it was in the queue again, and another program took it out"
+            stuck.append(_stuck(name, "unknown", "taken-away", cause))
+        elif name in view.unproven:
+            stuck.append(_stuck(name, "decided", "not-proven", view.unproven[name]))
+        elif live.raw is None:
+            stuck.append(_stuck(name, "decided", "not-kept", "nothing of it was kept"))
         else:
-            back.append(Returned(name, item.raw, item))
+            back.append(Returned(name, live.raw, live))
     return tuple(back), tuple(stuck)
 
 
-def _closing_again(view: View, reverted: Reverted, returned: Sequence[Decided]) -> tuple[Closed, ...]:
-    """Return the records a redo closes again: those that an undo had returned and that wait unchanged."""
-    closing: list[Closed] = []
+def _standing(view: View, name: str) -> str | None:
+    """Return the digest of what stands in the queue under an id, None for nothing."""
+    waiting = view.waiting.get(name)
+    return waiting.proposal.digest if waiting is not None else view.occupied.get(name)
+
+
+def _stuck(name: str, state: str, code: str, cause: str) -> NotApplied:
+    return NotApplied(name, state, code, f"{visible(name, newlines=False)} cannot come back: {cause}")
+
+
+def _closing_again(
+    view: View, reverted: Reverted, returned: Sequence[Decided]
+) -> tuple[tuple[Leaving, ...], tuple[NotApplied, ...]]:
+    """Return the records a redo closes again, and why not others.
+
+    Those are what an undo had returned and waits unchanged.
+    """
+    closing: list[Leaving] = []
+    left: list[NotApplied] = []
     after = (parse(target, raw).entries for target, raw in reverted.documents.items())
     standing = tuple(entry for entries in (*view.snapshot.entries().values(), *after) for entry in entries)
     for item in returned:
         waiting = view.waiting.get(item.proposal)
         if waiting is not None and waiting.proposal.digest == item.digest:
-            keep = waiting.raw if why_unkept(waiting.raw, waiting.proposal, standing) is None else None
-            closing.append(Closed(item.proposal, item.digest, item.ending, keep, item.targets))
-    return tuple(closing)
+            closing.append(leaving(waiting, item.targets, item.ending, standing))
+        else:
+            left.append(_left(item.proposal, changed=waiting is not None, decided=view.decided.get(item.proposal)))
+    return tuple(closing), tuple(left)
+
+
+def _left(name: str, *, changed: bool, decided: Decided | None) -> NotApplied:
+    """Say why a record is not closed again."""
+    said = f"{visible(name, newlines=False)} was not closed again"
+    if changed:
+        return NotApplied(name, "moved", "record-changed", f"{said}: its record changed since it came back")
+    if decided is not None:
+        return NotApplied(name, "decided", "already-decided", f"{said}: {decided_words(decided)}")
+    return NotApplied(name, "unknown", "taken-away", f"{said}: another program took it out of the queue")

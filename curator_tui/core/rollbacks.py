@@ -26,9 +26,10 @@ from curator_tui.core.changes import (
     View,
 )
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse, raw_digest, size_of
+from curator_tui.core.force import force_after
 from curator_tui.core.ledger import digest_of, new_row
 from curator_tui.core.recording import MOVED, Recorder, receipt_sizes
-from curator_tui.core.reverts import coming_back, force_after, row_endings
+from curator_tui.core.reverts import coming_back, returned_parts
 
 # Endings of a decision that took effect on a document or was closed along with one that did.
 _EFFECTIVE = frozenset({Ending.APPROVE, Ending.EDIT, Ending.SUPERSEDED, Ending.ALREADY})
@@ -69,7 +70,7 @@ def preview_rollback(view: View, request: Request) -> RollbackPreview:
     new = {target: raw for target, raw in held.items() if raw != view.snapshot.document(target).raw}
     touching = [change for change in view.later if set(change.after) & set(new)]
     whole = [change for change in touching if set(change.after) <= set(held)]
-    # by id, because a change and the redo of it may both be in force and name the same item
+    # by id, because a change and the redo of it are both in force and name the same item
     closed = {
         item.proposal: item
         for change in touching
@@ -159,7 +160,8 @@ def _rollback_change(view: View, request: Request, preview: RollbackPreview) -> 
         documents=recorder.documents(before, preview.documents),
         backup=image,
         undoes=[change.id for change in preview.undoes],
-        decisions=row_endings(tuple(Applied(item.proposal, Ending.RETURNED) for item in preview.returned)),
+        takebacks=sorted(preview.takebacks),
+        decisions=returned_parts(preview.returned),
         note=recorder.note("rollback", request.note),
     )
     planned = Change(

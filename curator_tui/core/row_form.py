@@ -80,6 +80,7 @@ class RowForm(Struct):
     override: list[str] = field(default_factory=list)
     partly: list[str] = field(default_factory=list)
     undoes: list[str] = field(default_factory=list)
+    takebacks: list[str] = field(default_factory=list)
     chosen: list[int] = field(default_factory=list)
     tombstones: list[TombstoneForm] = field(default_factory=list)
     repeats: int = 0

@@ -19,6 +19,7 @@ from curator_tui.core.documents import FILE_NAMES, Target
 from curator_tui.core.ledger import GENESIS, SealedRow, chained, row_hash, verify_checkpoint, verify_commitment
 from curator_tui.core.operations import Problem
 from curator_tui.core.recording import FIRST_SEEN, OBSERVED, SALTED, image_salt, record_salt
+from curator_tui.core.text import visible
 
 _Documents = Mapping[Target, bytes | None]
 
@@ -98,16 +99,25 @@ def verify(
     hashes: dict[int, str] = {}
     number, checked, gone = 0, 0, 0
     head = (0, GENESIS)
+    change = _OneChange()
     for sealed, found in chained(rows):
         problems.extend(found)
         row = sealed.row
-        if row is not None and not found:
-            answers = [(claim, claim.agrees()) for claim in claims(row, held(row))]
+        if row is None or found:
+            change.torn = change.doubt = True
+        else:
+            here = held(row)
+            answers = [(claim, claim.agrees()) for claim in claims(row, here)]
             checked += sum(agrees is not None for _, agrees in answers)
             gone += sum(agrees is None for _, agrees in answers)
             problems.extend(_altered(sealed, claim) for claim, agrees in answers if agrees is False)
+            if row["change"] != change.id:
+                problems.extend(change.unbound())
+                change = _OneChange(row["change"], torn=change.doubt)
+            change.add(sealed.seq, row, here)
         number, head = number + 1, (sealed.seq, sealed.hash)
         hashes[sealed.seq] = sealed.hash
+    problems.extend(change.unbound())
     if kept is not None and (missed := verify_checkpoint(hashes, kept)) is not None:
         problems.append(missed)
     against = kept.get("seq") if kept is not None and isinstance(kept.get("seq"), int) else None
@@ -118,18 +128,21 @@ def _altered(sealed: SealedRow, claim: Claim) -> Problem:
     return Problem("text-altered", f"row {sealed.seq}: the kept {claim.what} is not what the row was made of")
 
 
-def disagreement(rows: Iterable[SealedRow], change: PastChange, held: Held) -> str | None:
+def disagreement(
+    rows: Iterable[SealedRow], change: PastChange, held: Held, *, records_only: bool = False
+) -> str | None:
     """Return in words what keeps a change from being taken back: what is kept of it is not what its rows say.
 
-    What is gone says nothing, but what would be written has to be proven: without its salt it is refused as well.
+    What would be written has to be proven: without its salt, or without a row that binds it, it is refused; so is a
+    change of which a document is gone, because reverting it would leave that document as it is.
 
     Args:
         rows: the ledger rows of the change; those of others among them do not count.
         change: the change, as the book knows it.
         held: what is kept of the texts that would be written.
+        records_only: only records would be written.
     """
-    bound: set[str] = set()
-    own = False
+    bound, own = _Bound(), False
     for sealed in rows:
         row = sealed.row
         if row is None or row_hash(sealed.body) != sealed.hash:
@@ -137,14 +150,64 @@ def disagreement(rows: Iterable[SealedRow], change: PastChange, held: Held) -> s
         if row["change"] != change.id or row["action"] in OBSERVED:
             continue
         own = True
-        bound.update(row.get("documents", {}))
+        bound.add(row)
         for claim in claims(row, held):
             if claim.kept and not claim.agrees():
                 return f"the kept {claim.what} is not what row {sealed.seq} was made of"
     if not own and (held.after or change.closed or change.returned):  # what only observed has nothing of its own
         return "it has no row in the ledger"
-    unbound = [FILE_NAMES[target] for target in held.after if target not in bound]
-    return f"no row binds its text of {unbound[0]}" if unbound else None
+    gone = [] if records_only else [target for target in Target if target in bound.documents - set(held.after)]
+    if gone:
+        return f"its text of {FILE_NAMES[gone[0]]} is not kept any more"
+    unbound = next(bound.without(held), None)
+    return f"no row binds its {unbound}" if unbound is not None else None
+
+
+class _Bound(Struct):
+    """What the rows of one change bind: the documents it altered, and the records it kept by their names in rows."""
+
+    documents: set[str] = field(default_factory=set)
+    records: set[str] = field(default_factory=set)
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Take in one row of the change, none about what others wrote."""
+        self.documents.update(row.get("documents", {}))
+        decisions = row.get("decisions", ())
+        self.records.update(part["proposal"] for part in decisions if "commit" in (part.get("record") or {}))
+
+    def without(self, held: Held) -> Iterator[str]:
+        """Return in words what is kept of the change and bound by none of its rows."""
+        yield from (f"text of {FILE_NAMES[target]}" for target in held.after if target not in self.documents)
+        kept = (name for name, raw in held.records.items() if raw is not None)
+        yield from (f"record of {visible(name, newlines=False)}" for name in kept if name not in self.records)
+
+
+class _OneChange(Struct):
+    """The rows of one change, as verifying walks through them.
+
+    Attributes:
+        id: the change; empty before the first row.
+        torn: one of its rows may be damaged, so that nothing can be said of what is not bound.
+        doubt: the last row was damaged and may belong to the next change.
+    """
+
+    id: str = ""
+    torn: bool = False
+    doubt: bool = False
+    seq: int = 0
+    held: Held = field(default_factory=Held)
+    bound: _Bound = field(default_factory=_Bound)
+
+    def add(self, seq: int, row: Row, held: Held) -> None:
+        """Take in one row, with what is kept of the change."""
+        self.seq, self.held, self.doubt = seq, held, False
+        if row["action"] not in OBSERVED:
+            self.bound.add(row)
+
+    def unbound(self) -> Iterator[Problem]:
+        """Name what is kept of the change and bound by none of its rows."""
+        for what in () if self.torn else self.bound.without(self.held):
+            yield Problem("text-unbound", f"row {self.seq}: no row binds the {what} that is kept of its change")
 
 
 def claims(row: Mapping[str, Any], held: Held) -> Iterator[Claim]:

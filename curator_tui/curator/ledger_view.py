@@ -20,26 +20,30 @@ from curator_tui.curator.desk import Desk
 
 
 def verify(desk: Desk, kept: Mapping[str, Any] | None = None) -> Verification:
-    """Verify the chain, every commitment whose text is still kept, and a checkpoint where one is given.
+    """Verify the chain, what is kept and recorded of its changes, and a checkpoint where one is given.
 
-    A ledger without rows is in order only as long as nothing tells that there were some.
+    A ledger is in order only as long as nothing tells of changes that it does not know.
     """
     found = verified(desk.store.book.rows(), desk.store.held, kept)
-    return replace(found, problems=(*found.problems, *lost_book(desk))) if not found.rows else found
+    more = (*desk.store.account_problems(), *lost_book(desk))
+    return replace(found, problems=tuple(dict.fromkeys((*found.problems, *more))))
 
 
 def lost_book(desk: Desk) -> Iterator[Problem]:
-    """Name the backups of changes that a ledger without any row cannot know: its book was emptied or taken away."""
-    images = desk.store.backups()[0]
-    # the book is looked at after the images, so that a first change made meanwhile is no fault
-    if not images or desk.store.book.rows(count=1) or desk.recovery_pending():
+    """Name the backups of changes that the book does not know: it was emptied or taken away, then or earlier."""
+    unknown = desk.store.unknown_backups()
+    if not unknown:
         return
-    newest = visible(max(image.id for image in images), newlines=False)
-    several = f"{len(images)} backups are" if len(images) > 1 else "1 backup is"
+    newest = visible(unknown[-1], newlines=False)
+    several = f"{len(unknown)} backups are" if len(unknown) > 1 else "1 backup is"
+    if desk.store.book.rows(count=1):
+        cause = "another book was here before, or they came from elsewhere"
+    else:
+        cause = "the book is missing or was emptied"
     yield Problem(
         "book-lost",
-        f"{several} of changes the book does not know (newest: {newest}): the book is missing or was emptied; put "
-        f"back a copy of curator-tui/book.sqlite",
+        f"{several} of changes the book does not know (newest: {newest}): {cause}; put back a copy of "
+        f"curator-tui/book.sqlite, or move them out of memories/backups",
     )
 
 

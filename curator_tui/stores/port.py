@@ -250,6 +250,14 @@ class Store(Protocol):
         """Return what is still kept of the texts that a ledger row names."""
         ...
 
+    def account_problems(self) -> Sequence[Problem]:
+        """Return where the ledger and what is recorded of its changes beside texts do not agree (``core.accounts``)."""
+        ...
+
+    def unknown_backups(self) -> Sequence[str]:
+        """Return the ids of the images of changes that the book does not know, oldest first by their names."""
+        ...
+
     def check(self) -> Sequence[Problem]:
         """Compare book, queue, images and ledger with each other, the ledger by ``core.verification``.
 

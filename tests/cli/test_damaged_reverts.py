@@ -62,6 +62,8 @@ def change_of(cli: Cli, item: str) -> str:
         (RECORD, "record of c0000001"),
         ("UPDATE memory_ledger SET body = body || ' '", "is damaged"),
         ("DELETE FROM memory_ledger", "no row"),
+        ("DELETE FROM memory_change_documents", "text of MEMORY.md is not kept any more"),
+        ("DELETE FROM memory_texts WHERE kind = 'document'", "text of MEMORY.md is not kept any more"),
     ],
 )
 def test_undo_refuses_what_its_row_was_not_made_of(cli: Cli, statement: str, what: str) -> None:
@@ -70,6 +72,116 @@ def test_undo_refuses_what_its_row_was_not_made_of(cli: Cli, statement: str, wha
     said = refused(cli, "undo", change)
     assert what in said
     assert change in said
+
+
+FORGED = (
+    "INSERT INTO memory_texts VALUES ('home', 'forged', :change, 'record', CAST('{}' AS BLOB), NULL)",
+    "UPDATE memory_decisions SET raw_text = 'forged' WHERE change_id = :change",
+)
+
+
+def forge_record(cli: Cli, change: str) -> None:
+    """Put words into the place of a record of which its row says that nothing was kept."""
+    for statement in FORGED:
+        run(cli.home, statement.replace(":change", "?"), change)
+
+
+def test_a_record_that_no_row_binds_is_refused_and_named(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    secret = record("c0000003", "add", "token ghp_" + "A1b2C3d4" * 4 + "E5f6")
+    cli = cli_at(make_home(tmp_path / "home", memory="Uses zsh", user="Ana", pending=[secret]))
+    cli.json("reject", "c0000003")
+    change = change_of(cli, "c0000003")
+    forge_record(cli, change)
+    for verb in (("undo", change), ("reopen", "c0000003")):
+        assert "no row binds its record of c0000003" in refused(cli, *verb)
+    for verb in (("ledger", "verify"), ("doctor",)):
+        assert codes(cli, *verb) == ["text-unbound"], verb
+
+
+def test_a_redo_binds_what_it_keeps(cli: Cli) -> None:
+    change = change_of(cli, "c0000001")
+    cli.json("undo", change)
+    redo = cli.json("redo")["change"]
+    assert cli.json("ledger", "verify")["open"] == 0
+    run(cli.home, f"{RECORD} AND change_id = ?", redo)
+    assert "record of c0000001" in refused(cli, "undo", change)
+    assert codes(cli, "ledger", "verify") == ["text-altered"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "code"),
+    [
+        ("DELETE FROM memory_change_documents", "change-altered"),
+        ("DELETE FROM memory_change_documents WHERE change_id = :change", "change-altered"),
+        ("INSERT INTO memory_change_documents VALUES ('home', :change, 'user', NULL, NULL)", "change-altered"),
+        ("DELETE FROM memory_decisions WHERE change_id = :change", "change-altered"),
+        ("UPDATE memory_decisions SET verb = 'reject' WHERE change_id = :change", "change-altered"),
+        ("UPDATE memory_decisions SET ended_by = 'x' WHERE change_id = :change", "change-missing"),
+        ("UPDATE memory_decisions SET ended_by = '' WHERE change_id = :change", "change-altered"),
+        ("UPDATE memory_changes SET undone_by = 'x' WHERE id = :change", "force-altered"),
+        ("UPDATE memory_changes SET undone_by = id WHERE id = :change", "force-altered"),
+        ("UPDATE memory_changes SET effect = 0 WHERE id = :change", "change-altered"),
+        ("UPDATE memory_changes SET kind = 'redo' WHERE id = :change", "change-altered"),
+        ("UPDATE memory_changes SET actor_name = 'x' WHERE id = :change", "change-altered"),
+        ("UPDATE memory_changes SET reverts = 'x' WHERE id = :change", "change-altered"),
+        ("UPDATE memory_changes SET backup = NULL WHERE id = :change", "change-altered"),
+        ("INSERT INTO memory_takebacks SELECT 'home', id, :change FROM memory_changes WHERE seq = 3", "change-altered"),
+        ("INSERT INTO memory_takebacks VALUES ('home', 'x', :change)", "change-missing"),
+        ("DELETE FROM memory_changes WHERE id = :change", "change-missing"),
+    ],
+)
+def test_what_is_recorded_of_a_change_is_held_against_its_row_by_both_verbs(
+    cli: Cli, statement: str, code: str
+) -> None:
+    change = change_of(cli, "c0000001")
+    run(cli.home, statement.replace(":change", f"'{change}'"))
+    for verb in (("ledger", "verify"), ("doctor",)):
+        assert code in codes(cli, *verb), verb
+        assert cli(*verb).code == 1
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE memory_changes SET undone_by = NULL",
+        "DELETE FROM memory_takebacks",
+        "UPDATE memory_takebacks SET undone = change_id",
+    ],
+)
+@pytest.mark.parametrize("way", ["undo", "rollback"])
+def test_what_was_taken_back_is_held_against_the_rows(cli: Cli, statement: str, way: str) -> None:
+    cli.json("undo") if way == "undo" else cli.json("rollback", "last")
+    for verb in (("ledger", "verify"), ("doctor",)):
+        assert codes(cli, *verb) == []
+    run(cli.home, statement)
+    for verb in (("ledger", "verify"), ("doctor",)):
+        assert set(codes(cli, *verb)) <= {"force-altered", "change-altered"}
+        assert cli(*verb).code == 1
+
+
+def test_undo_redo_undo_leave_nothing_for_a_rollback_to_return(cli: Cli) -> None:
+    backup = cli.json("backups")["backups"][-1]["id"]
+    change = change_of(cli, "c0000001")
+    cli.json("add", "--target", "memory", "Likes rye")
+    cli.json("undo", change)
+    cli.json("redo")
+    cli.json("undo", change)
+    rolled = cli.json("rollback", backup)
+    assert rolled["not_applied"] == []
+    assert cli.entries() == ("Uses zsh",)
+    assert cli.waiting() == {"c0000001"}
+    for verb in (("ledger", "verify"), ("doctor",)):
+        assert codes(cli, *verb) == []
+
+
+@pytest.mark.parametrize("statement", [NO_RECORD, RECORD])
+def test_a_rollback_returns_no_record_its_row_was_not_made_of(cli: Cli, statement: str) -> None:
+    run(cli.home, statement)
+    rolled = cli.json("rollback", "last", code=1)
+    assert cli.entries() == ("Uses zsh",)
+    assert (rolled["returned"], cli.waiting()) == ([], set())
+    (failed,) = rolled["not_applied"]
+    assert (failed["id"], "record of c0000001" in failed["reason"]) == ("c0000001", True)
 
 
 @pytest.mark.parametrize("column", ["before_text", "after_text"])
@@ -140,10 +252,23 @@ def test_a_lost_book_is_named_by_both_verbs_as_long_as_backups_tell_of_it(cli: C
         assert problems[0]["message"] in cli(*verb).out
 
 
+def test_a_lost_book_stays_named_after_the_next_decision(cli: Cli) -> None:
+    lose(cli, "deleted")
+    assert any("backup" in note for note in cli.json("undo", code=1)["notes"])
+    added = cli.json("add", "--target", "user", "Likes rye")
+    assert any("of changes the book does not know" in note for note in added["notes"])
+    assert "of changes the book does not know" in cli("undo").out
+    for verb in (("ledger", "verify"), ("doctor",), ("backups",)):
+        problems = cli.json(*verb, code=None)["problems"]
+        assert [problem["code"] for problem in problems] == ["book-lost"], verb
+    for words in (cli("status").out, *cli.json("status")["notes"]):
+        assert "2 backups are of changes the book does not know" in words
+
+
 def test_rows_taken_out_of_a_book_are_missed(cli: Cli) -> None:
     run(cli.home, "DELETE FROM memory_ledger")
-    assert codes(cli, "ledger", "verify") == ["book-lost"]
-    assert "book-lost" in codes(cli, "doctor")
+    for verb in (("ledger", "verify"), ("doctor",)):
+        assert set(codes(cli, *verb)) == {"book-lost", "row-missing"}
 
 
 def test_a_home_that_never_had_a_book_is_in_order(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:

@@ -1,4 +1,4 @@
-"""Reverts: rollback restores bytes, undo restores entries, and what is in force afterwards is always told right."""
+"""Reverts: rollback restores bytes, undo restores entries, and what goes with them is told and bound."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from curator_tui.core.changes import Actor, ActorKind, Kind, NotApplied, PastChange, Request
 from curator_tui.core.documents import parse, unreadable
+from curator_tui.core.ledger import item_name, verify_commitment
 from curator_tui.core.plans import plan
 from curator_tui.core.preflight import Snapshot, State
-from curator_tui.core.reverts import preview_revert, revert_digest, revert_documents, taken_back
+from curator_tui.core.reverts import UndoPreview, preview_revert
 from curator_tui.core.rollbacks import preview_rollback
 from tests.memory_store import MemoryStore
 from tests.strategies import files, reshaped
@@ -392,9 +393,7 @@ def test_an_undo_bound_to_what_was_shown_moves_when_something_else_is_there() ->
     """The digest of the preview is the one the plan computes; anything newer asks again."""
     world = World(b"a")
     change = world.correct(add("b")).change
-    past = world.store.past[-1]
-    documents = dict(world.store.snapshot().documents)
-    shown = revert_digest(past, documents, revert_documents(past, documents, {}, {}))
+    shown = look(world, change).digest
     world.hand(joined("a", "b", "c"))
     assert world.undo(change, shown=shown).moved
     world.hand(joined("a", "b"))
@@ -413,14 +412,15 @@ def test_what_stands_in_place_of_a_moved_entry_is_part_of_what_was_shown() -> No
 
 
 def test_an_item_that_waits_again_does_not_return_twice() -> None:
-    """Reopened by hand, then undone: the memory reverts, the item stays, and the answer says why."""
+    """Reopened by hand, then undone: the memory reverts, the item waits as it did, and that is all that was asked."""
     world = World(b"tea")
     world.stage("a", add("x"))
     change = world.decide(approve("a")).change
     world.ask(Kind.REOPEN, reopen=("a",))
     receipt = world.undo(change)
     assert world.entries() == ("tea",)
-    assert receipt.not_applied[0].code == "still-waiting"
+    assert receipt.done
+    assert receipt.returned == ()
     assert list(world.store.waiting()) == ["a"]
 
 
@@ -435,15 +435,86 @@ def test_what_was_not_kept_is_said_not_to_return() -> None:
     assert world.store.waiting() == {}
 
 
-def test_redo_does_not_close_an_item_that_changed_since_it_returned() -> None:
-    """Only what waits exactly as it was is decided again."""
+@pytest.mark.parametrize(
+    ("meanwhile", "code", "words"),
+    [
+        ("edited", "record-changed", "its record changed since it came back"),
+        ("decided", "already-decided", "already decided: reject by tester"),
+        ("taken", "taken-away", "another program took it out of the queue"),
+    ],
+)
+def test_redo_closes_again_only_what_waits_exactly_as_it_was_and_says_what_does_not(meanwhile, code, words) -> None:
+    """The documents are redone; an item somebody else saw to is told and left alone."""
     world = World(b"tea")
     world.stage("a", add("x"))
-    world.decide(reject("a"))
+    world.decide(approve("a"))
+    undo = world.undo().change
+    if meanwhile == "edited":
+        world.stage("a", add("other"))
+    elif meanwhile == "decided":
+        world.decide(reject("a"))
+    else:
+        del world.store.queue["a"]
+    queue = world.store.waiting()
+    receipt = world.ask(Kind.REDO, reverts=undo)
+    assert world.entries() == ("tea", "x")
+    assert world.store.waiting() == queue
+    assert not receipt.done
+    (failed,) = receipt.not_applied
+    assert (failed.id, failed.code) == ("a", code)
+    assert words in failed.message
+    assert receipt.closed == ()
+
+
+def test_a_redo_binds_the_records_it_keeps_and_says_which_it_does_not() -> None:
+    """A row binds what is kept; what held a secret that is in memory no more is not kept, and the answer says so."""
+    token = "CI token is ghp_" + "A1b2C3d4" * 4 + "E5f6"
+    world = World(token.encode())
+    world.stage("a", drop(token, pin=token))
+    world.stage("b", add("x"))
+    world.decide(reject("a"), reject("b"))
     world.undo()
+    world.hand(b"tea")
+    receipt = world.redo()
+    assert receipt.unkept == ("a",)
+    (note,) = receipt.notes
+    assert "a held a secret: nothing of it was kept" in note
+    parts = {part["proposal"]: part["record"] for part in world.store.rows()[-1].row["decisions"]}
+    assert set(parts) == {item_name("a"), item_name("b")}
+    assert parts[item_name("a")]["kept"] is False
+    raw, salt = world.store.decided()["b"].raw, world.store.salts[f"{receipt.change}:record:{item_name('b')}"]
+    assert verify_commitment(parts[item_name("b")], salt, raw) is True
+    again = world.undo()
+    assert (again.returned, [part.code for part in again.not_applied]) == (("b",), ["not-kept"])
+
+
+def test_an_undo_is_bound_to_the_records_that_return_and_those_it_closes() -> None:
+    """Which items wait afterwards is part of what was shown, also where the documents are the same."""
+    world = World(b"tea")
+    world.stage("a", add("x"))
+    done = world.decide(approve("a")).change
+    shown = look(world, done)
+    assert [item.proposal for item in shown.returned] == ["a"]
     world.stage("a", add("other"))
-    world.redo()
-    assert list(world.store.waiting()) == ["a"]
+    assert look(world, done).digest != shown.digest
+    assert world.undo(done, shown=shown.digest).moved
+    del world.store.queue["a"]
+    undone = world.undo(done, shown=shown.digest)
+    assert undone.done
+    shown = look(world, undone.change)
+    assert [part.id for part in shown.closing] == ["a"]
+    world.stage("a", add("another"))
+    stuck = look(world, undone.change)
+    assert ([part.code for part in stuck.stuck], stuck.closing) == (["record-changed"], ())
+    assert world.redo(shown=shown.digest).moved
+
+
+def look(world: World, change: str) -> UndoPreview:
+    """Return what a revert of a change would do now."""
+    request = Request(stamp(9), Kind.UNDO, reverts=change)
+    found = preview_revert(world.store._view(request), request)
+    assert found is not None
+    return found
 
 
 # -- what is in force ---------------------------------------------------------------------------------------------
@@ -475,33 +546,6 @@ def test_undo_after_redo_takes_the_change_back_for_good() -> None:
     assert world.in_force() == [0, 2, 4]
     world.undo()
     assert world.entries() == ("a",)
-
-
-def test_a_change_undone_by_name_twice_over_stays_out_of_force_until_both_are_taken_back() -> None:
-    """What is in force follows from who took back whom, in any order of naming."""
-    world = World(b"a")
-    first = world.correct(add("b")).change
-    undo = world.undo(first).change
-    redo = world.ask(Kind.REDO, reverts=undo).change
-    again = world.undo(first).change
-    world.undo(redo)
-    assert world.in_force() == [1, 3, 4]
-    world.undo(again)
-    assert world.in_force() == [1, 4, 5]
-
-
-@given(st.lists(st.lists(st.integers(0, 6), max_size=3), max_size=7))
-def test_a_change_is_in_force_unless_a_later_one_in_force_took_it_back(raw: list[list[int]]) -> None:
-    """taken_back agrees with the definition, evaluated by hand from the newest change on."""
-    edges = [(str(n), tuple(str(m) for m in sorted(set(took)) if m < n)) for n, took in enumerate(raw)]
-    by = taken_back(edges)
-
-    def in_force(name: int) -> bool:
-        return not any(str(name) in took and in_force(int(change)) for change, took in edges if int(change) > name)
-
-    for number in range(len(raw)):
-        assert (str(number) not in by) == in_force(number)
-    assert all(str(changed) in dict(edges)[change] for changed, change in by.items())
 
 
 # -- rollback -----------------------------------------------------------------------------------------------------

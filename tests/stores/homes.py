@@ -166,7 +166,14 @@ def _change(view: View, request: Request, edits: Mapping[Target, Edit], image: b
         for item in request.reopen
         if item not in view.occupied and (found := view.decided.get(item)) is not None and found.raw is not None
     )
-    decisions = [{"proposal": item_name(item.proposal), "decision": item.ending} for item in closed]
+    decisions = [
+        {
+            "proposal": item_name(item.proposal),
+            "decision": item.ending,
+            "record": part(f"record:{item_name(item.proposal)}", item.keep),
+        }
+        for item in closed
+    ]
     decisions += [{"proposal": item_name(item.proposal), "decision": "returned"} for item in returned]
     row = new_row(
         request.stamp,
@@ -205,7 +212,8 @@ def _ending(request: Request, item: str) -> Ending:
 
 def undone(change: Change, name: str) -> Change:
     """Return the change as one that takes back another."""
-    return replace(change, reverts=name, undoes=(name,))
+    rows = ({**change.rows[0], "reverts": name, "takebacks": [name]},)
+    return replace(change, rows=rows, reverts=name, undoes=(name,))
 
 
 def documents(path: Path) -> dict[str, bytes | None]:

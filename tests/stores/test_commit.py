@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from curator_tui.core.changes import Change, Ending, Kind, Planner, Request, Verb, View
 from curator_tui.core.documents import parse
 from curator_tui.core.errors import Locked, NoStore, Unfinished, WriteFailed
+from curator_tui.core.ledger import item_name
 from curator_tui.stores.hermes.store import HermesStore
 from tests.stores.consistency import check, state_of
 from tests.stores.failures import armed, points_of
@@ -200,7 +201,8 @@ def _closing(view: View, request: Request, item: str) -> Change:
 
     change = planned()(view, replace(request, decisions=()))
     digest = view.waiting[item].proposal.digest
-    return replace(change, closed=(Closed(item, digest, Ending.REJECT, None),))
+    row = {**change.rows[0], "decisions": [{"proposal": item_name(item), "decision": "reject"}]}
+    return replace(change, rows=(row,), closed=(Closed(item, digest, Ending.REJECT, None),))
 
 
 def test_a_pipe_in_the_queue_can_be_rejected(store: HermesStore, home: Path) -> None:
@@ -227,7 +229,7 @@ def test_a_returned_record_is_the_same_file_and_never_overwrites(store: HermesSt
     raw = waiting(home)["item0.json"]
     store.transact(decide("reject", ["item0"], Verb.REJECT), planned())
     add_record(home, "item0", "a stranger")
-    assert store.peek(reopen("look", ["item0"])).occupied == {"item0"}
+    assert store.peek(reopen("look", ["item0"])).occupied.keys() == {"item0"}
     (home / "pending" / "memory" / "item0.json").unlink()
     plan = planned()
 

@@ -204,12 +204,19 @@ class BookReader:
     @cells.as_written
     def decided(self, proposals: Iterable[str] | None = None) -> dict[str, Decided]:
         """Return how the named items ended, or all of them, where that is the last word on them."""
+        return {found.proposal: found for found in self._live(proposals)}
+
+    @cells.as_written
+    def live(self, proposals: Iterable[str]) -> dict[tuple[str, str], Decided]:
+        """Return the last word on every record of the named items, by item id and digest of the record."""
+        return {(found.proposal, found.digest): found for found in self._live(proposals)}
+
+    def _live(self, proposals: Iterable[str] | None) -> list[Decided]:
         live = _DECIDED + " AND d.ended_by IS NULL"
         if proposals is None:
-            found = self.db.all(live + " ORDER BY c.seq", scope=self.scope)
-            return {row[0]: _decided(row) for row in found}
+            return [_decided(row) for row in self.db.all(live + " ORDER BY c.seq", scope=self.scope)]
         statement = live + " AND d.proposal IN (:names) ORDER BY c.seq"
-        return {row[0]: _decided(row) for row in self._for_each(statement, proposals)}
+        return [_decided(row) for row in self._for_each(statement, proposals)]
 
     @cells.as_written
     def never_kept(self, change: str) -> list[str]:

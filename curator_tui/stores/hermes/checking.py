@@ -10,11 +10,12 @@ import stat
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
+from curator_tui.core.accounts import account_problems
 from curator_tui.core.errors import StoreError
-from curator_tui.core.ledger import COPIED, chained
 from curator_tui.core.operations import Problem
 from curator_tui.core.text import visible
 from curator_tui.core.verification import verify
+from curator_tui.stores.book.accounts import accounts
 from curator_tui.stores.book.book import file_damage
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.sqlite_errors import DAMAGED
@@ -37,7 +38,7 @@ def check_home(home: Folder, book: BookReader) -> list[Problem]:
             lambda: _file(book),
             lambda: _leftovers(hands),
             lambda: _images(hands, book),
-            lambda: _rows_and_changes(book),
+            lambda: account_problems(*accounts(book)),
             lambda: _queue(home, book),
         ):
             problems.extend(_told(check))
@@ -89,25 +90,6 @@ def _is_strange(folder: Folder, name: str) -> bool:
     except StoreError:
         return False
     return is_temp(name) or any(kinds)
-
-
-def _rows_and_changes(book: BookReader) -> Iterator[Problem]:
-    by_change: dict[str, int] = {}
-    wrong: set[int] = set()  # told already, and what stands in them is no evidence
-    for sealed, problems in chained(book.rows()):
-        row = sealed.row
-        if problems or row is None:
-            wrong.add(sealed.seq)
-        elif row["action"] != COPIED:
-            by_change[row["change"]] = sealed.seq
-    recorded = {change.id: change.seq for change in book.heads()}
-    for name, seq in by_change.items():
-        if recorded.get(name) not in {seq, *wrong}:
-            yield Problem("change-missing", f"row {seq} names a change that is not recorded under it")
-    for name, seq in recorded.items():
-        if name not in by_change and seq not in wrong:
-            shown = visible(name, newlines=False)
-            yield Problem("row-missing", f"the recorded change {shown} has no row in the ledger")
 
 
 def _images(hands: Hands, book: BookReader) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ Here: which rows and which texts. Not here: when they agree (``core.verification
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Iterator
 
 from curator_tui.core.changes import Decided, PastChange
 from curator_tui.core.errors import Unreadable
@@ -16,46 +16,70 @@ from curator_tui.core.verification import Held, disagreement
 from curator_tui.stores.book.reading import BookReader
 
 
-def prove(book: BookReader, change: PastChange, only: Collection[str] | None = None) -> None:
+def prove(book: BookReader, change: PastChange) -> None:
     """Hold what is kept of a change against its ledger rows, before anything of it is written again.
 
     Args:
         book: where both are kept.
         change: the change as it was read.
-        only: the items whose records would be written and nothing else; None for the whole change.
 
     Raises:
         Unreadable: it does not agree, or the book cannot be read.
     """
-    salts = {name: salt for name, (_, _, salt) in book.texts_of(change.id).items() if salt is not None}
-    records = kept_records(book, change)
-    if only is None:
-        held = Held(salts=salts, before=change.before, after=change.after, records=records)
-    else:
-        names = {item_name(name) for name in only}
-        held = Held(salts=salts, records={name: raw for name, raw in records.items() if name in names})
+    held = Held(
+        salts=_salts(book, change), before=change.before, after=change.after, records=kept_records(book, change)
+    )
     wrong = disagreement(_rows(book, change), change, held)
     if wrong is not None:
-        raise Unreadable(
-            f"change {visible(change.id, newlines=False)} cannot be taken back: {wrong}.",
-            way_out="Nothing of it was written. See what is damaged with: curator-tui ledger verify; go back to a "
-            "backup with: curator-tui rollback",
-        )
+        raise _refused(change, wrong)
 
 
-def prove_records(book: BookReader, reopened: Iterable[Decided]) -> None:
+def prove_records(book: BookReader, decided: Iterable[Decided]) -> None:
     """Hold the records that are to come back against the rows of the changes that decided them.
 
     Raises:
         Unreadable: one does not agree, or the book cannot be read.
     """
+    for change, _, wrong in _unproven(book, decided):
+        raise _refused(change, wrong)
+
+
+def unproven(book: BookReader, decided: Iterable[Decided]) -> dict[str, str]:
+    """Return the items whose records are not borne out by the rows of the changes that decided them, and why not.
+
+    Raises:
+        Unreadable: the book cannot be read.
+    """
+    return {item: wrong for _, item, wrong in _unproven(book, decided)}
+
+
+def _unproven(book: BookReader, decided: Iterable[Decided]) -> Iterator[tuple[PastChange, str, str]]:
     items: dict[str, list[str]] = {}
-    for item in reopened:
-        items.setdefault(item.change, []).append(item.proposal)
+    for one in decided:
+        items.setdefault(one.change, []).append(one.proposal)
     for name, proposals in items.items():
         change = book.change(name)
-        if change is not None:
-            prove(book, change, proposals)
+        if change is None:
+            continue
+        rows, salts, records = _rows(book, change), _salts(book, change), kept_records(book, change)
+        for item in proposals:
+            row_name = item_name(item)
+            held = Held(salts=salts, records={row_name: records[row_name]} if row_name in records else {})
+            wrong = disagreement(rows, change, held, records_only=True)
+            if wrong is not None:
+                yield change, item, wrong
+
+
+def _salts(book: BookReader, change: PastChange) -> dict[str, bytes]:
+    return {name: salt for name, (_, _, salt) in book.texts_of(change.id).items() if salt is not None}
+
+
+def _refused(change: PastChange, wrong: str) -> Unreadable:
+    return Unreadable(
+        f"change {visible(change.id, newlines=False)} cannot be taken back: {wrong}.",
+        way_out="Nothing of it was written. See what is damaged with: curator-tui ledger verify; go back to a "
+        "backup with: curator-tui rollback",
+    )
 
 
 def kept_records(book: BookReader, change: PastChange) -> dict[str, bytes | None]:

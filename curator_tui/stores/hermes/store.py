@@ -101,17 +101,30 @@ class HermesStore:
 
     def backup_names(self) -> Sequence[str]:
         """Return the ids of all images, damaged ones included, oldest first by the order of their changes."""
+        made_by = self._made_by()
+        places = self.book.places(set(made_by.values()))
+        # a change may make two images; the one with a suffix is of an earlier state
+        return sorted(made_by, key=lambda name: (places.get(made_by[name], 0), name.endswith(made_by[name]), name))
+
+    def unknown_backups(self) -> Sequence[str]:
+        """Return the ids of the images of changes that the book does not know, oldest first by their names.
+
+        The book is looked at after the images, so that a change made meanwhile is known, or is still under way.
+        """
+        made_by = self._made_by()
+        if not made_by or self.book.recovery_pending():
+            return ()
+        known = self.book.places(set(made_by.values())) if self.book.rows(count=1) else {}
+        return sorted(name for name, change in made_by.items() if change not in known)
+
+    def _made_by(self) -> dict[str, str]:
+        """Return the change of every image."""
         from curator_tui.stores.hermes.hands import Hands
         from curator_tui.stores.hermes.images import change_of, image_names
 
         with Hands(self.home) as hands:
             folder = hands.backups()
-            if folder is None:
-                return ()
-            made_by = {name: change_of(name) for name in image_names(folder)}
-        places = self.book.places(set(made_by.values()))
-        # a change may make two images; the one with a suffix is of an earlier state
-        return sorted(made_by, key=lambda name: (places.get(made_by[name], 0), name.endswith(made_by[name]), name))
+            return {} if folder is None else {name: change_of(name) for name in image_names(folder)}
 
     def backup(self, name: str) -> Backup | None:
         """Return one image, or None.
@@ -142,6 +155,13 @@ class HermesStore:
         from curator_tui.stores.hermes.kept import held_for
 
         return held_for(self.home, self.book, row)
+
+    def account_problems(self) -> Sequence[Problem]:
+        """Return where the ledger and what is recorded of its changes beside texts do not agree."""
+        from curator_tui.core.accounts import account_problems
+        from curator_tui.stores.book.accounts import accounts
+
+        return list(account_problems(*accounts(self.book)))
 
     def check(self) -> Sequence[Problem]:
         """Compare documents, book, queue, images and ledger with each other; empty when they agree."""

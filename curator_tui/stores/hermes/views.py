@@ -7,15 +7,16 @@ A view holds only the records that a request names; the queue is never part of i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from curator_tui.core.changes import Backup, Decided, Kind, Request, View, Waiting
 from curator_tui.core.documents import Target
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import ITEM_ID
+from curator_tui.stores.book.accounts import reverts
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.hermes.kept import find_backup, require_recorded
-from curator_tui.stores.hermes.proving import prove, prove_records
+from curator_tui.stores.hermes.proving import prove, prove_records, unproven
 from curator_tui.stores.hermes.queue import MEMORY_QUEUE, PENDING, find_record
 from curator_tui.stores.hermes.reading import open_inside, read_documents
 from curator_tui.stores.hermes.records import RECORD_SUFFIX
@@ -42,13 +43,16 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
         prove(book, reverting)
     backup = _backup(home, book, request.backup) if request.backup is not None else None
     later = tuple(book.changes_since(backup.change)) if backup is not None else ()
-    named = (*request.proposals, *(item.proposal for item in (reverting.returned if reverting else ())))
-    waiting = _waiting(home, named)
-    closed = tuple(item for change in (reverting, *later) if change is not None for item in change.closed)
+    again = [item.proposal for item in (reverting.returned if reverting is not None else ())]
+    waiting = _waiting(home, (*request.proposals, *again))
+    closed = [item for change in (reverting, *later) if change is not None for item in change.closed]
     occupied = _occupied(home, (*request.reopen, *(item.proposal for item in closed)))
-    gone = [name for name in (*request.proposals, *request.reopen) if name not in waiting]
-    decided = book.decided(gone)
+    decided = book.decided([name for name in (*request.proposals, *request.reopen, *again) if name not in waiting])
     prove_records(book, [decided[name] for name in request.reopen if name in decided])
+    live = _live(book, closed, occupied)
+    taking_back = request.kind in _TAKING_BACK
+    if backup is None:
+        prove_records(book, live.values())
     return View(
         snapshot=read_snapshot(home, limits),
         waiting=waiting,
@@ -58,9 +62,11 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
         reverting=reverting,
         backup=backup,
         later=later,
-        takebacks=book.takebacks() if request.kind in _TAKING_BACK else (),
+        takebacks=book.takebacks() if taking_back else (),
+        reverts=reverts(book) if taking_back else {},
         occupied=occupied,
-        vanished=_vanished(book, closed, occupied),
+        live=live,
+        unproven=unproven(book, live.values()) if backup is not None else {},
         pins=book.pins({name: found.proposal.digest for name, found in waiting.items()}),
         refused=book.refused(),
     )
@@ -78,20 +84,19 @@ def _waiting(home: Folder, names: Iterable[str]) -> dict[str, Waiting]:
     return {name: waiting for name, waiting in found if waiting is not None}
 
 
-def _occupied(home: Folder, names: Iterable[str]) -> frozenset[str]:
-    """Return the items that cannot come back because something stands under their name."""
+def _occupied(home: Folder, names: Iterable[str]) -> dict[str, str]:
+    """Return the items under whose name something stands in the queue, each with the digest of what it is."""
     wanted = tuple(name for name in dict.fromkeys(names) if ITEM_ID.fullmatch(name))  # nothing else names a record
     queue = open_inside(home, PENDING, MEMORY_QUEUE) if wanted else None
     if queue is None:
-        return frozenset()
+        return {}
     with queue:
-        taken = {name for name in wanted if queue.stat(name + RECORD_SUFFIX) is not None}
-        hashed = {name for name in wanted if name.startswith("x-") and name not in taken}
-        return frozenset(taken | {name for name in hashed if find_record(home, name) is not None})
+        taken = [name for name in wanted if name.startswith("x-") or queue.stat(name + RECORD_SUFFIX) is not None]
+    return {name: found.proposal.digest for name, found in _waiting(home, taken).items()}
 
 
-def _vanished(book: BookReader, closed: Iterable[Decided], occupied: frozenset[str]) -> frozenset[tuple[str, str]]:
-    """Return the items that came back once and were taken away by others: nothing says that they are decided."""
+def _live(book: BookReader, closed: Iterable[Decided], occupied: Container[str]) -> dict[tuple[str, str], Decided]:
+    """Return the last words on the records that are to come back, of those that do not wait."""
     absent = {(item.proposal, item.digest) for item in closed if item.proposal not in occupied}
-    decided = book.decided(sorted({name for name, _ in absent}))
-    return frozenset(absent - {(name, found.digest) for name, found in decided.items()})
+    found = book.live(sorted({name for name, _ in absent}))
+    return {key: found[key] for key in sorted(absent) if key in found}

@@ -27,6 +27,7 @@ from curator_tui.tui.words import change_words
 Takes = Mapping[int, str | None]
 _MOVED = "it changed meanwhile. Press again to see what it would do now"
 _NAMED = 2  # items that could not come back and are named
+_LISTED = 4  # items that are named in a question
 
 
 class Reverting(TwoPanes):
@@ -88,9 +89,8 @@ class Reverting(TwoPanes):
             lines: list[Line] = [(own("An undo of an earlier run, {} ago: redo undoes it.", ago),)]
         else:
             change = own("{}, {} ago", change_words(preview.change), ago, role="strong")
-            back = preview.change.closed[:4]
             lines = [(own("This is a change of an earlier run: "), change)]
-            lines += [(own("  {} comes back to the queue", shown_line(item.proposal)),) for item in back]
+        lines += _queue_lines(preview)
         word = say("redo" if redo else "undo")
 
         def answered(yes: bool | None) -> None:
@@ -143,6 +143,16 @@ class RevertingReview(Reverting, Moving):
                 self.wanted = (back, Edit())
         self.take_board(taken, back)
         await self.open_cursor()
+
+
+def _queue_lines(preview: UndoPreview) -> list[Line]:
+    """Say which records come back to the queue, which are closed again, and which of either cannot be."""
+    names = [own("  {} comes back to the queue", shown_line(item.proposal)) for item in preview.returned]
+    names += [own("  {} is closed again", shown_line(part.id)) for part in preview.closing]
+    names += [own("  {}", message(failed.message), role="warn") for failed in preview.stuck]
+    lines: list[Line] = [(part,) for part in names[:_LISTED]]
+    more = len(names) - _LISTED
+    return [*lines, (own("  and {} more", more, role="dim"),)] if more > 0 else lines
 
 
 def _carry_out(desk: Desk, preview: UndoPreview, takes: Takes, *, redo: bool) -> Receipt:

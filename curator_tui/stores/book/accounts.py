@@ -1,0 +1,98 @@
+"""Accounts: who reverted whom, and what the tables say of every recorded change beside its texts.
+
+Here: reading that. Not here: whether it agrees with the ledger (``core.accounts``), texts and decisions of one change
+(``reading``).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from curator_tui.core.accounts import Recorded
+from curator_tui.core.changes import Ending
+from curator_tui.core.ledger import SealedRow, item_name
+from curator_tui.stores.book import cells
+from curator_tui.stores.book.db import Record
+from curator_tui.stores.book.reading import BookReader
+
+_ATTEMPTS = 5
+_HEADS = """
+    SELECT id, seq, actor_kind, actor_name, actor_through, kind, effect, reverts, undone_by, backup
+    FROM memory_changes WHERE scope = :scope ORDER BY seq
+"""
+_DECISIONS = "SELECT change_id, proposal, verb, ended_by FROM memory_decisions WHERE scope = :scope"
+_REPLACED = """
+    SELECT d.change_id, d.proposal FROM memory_decisions d WHERE d.scope = :scope AND d.ended_by = '' AND NOT EXISTS (
+        SELECT 1 FROM memory_decisions n WHERE n.scope = :scope AND n.proposal = d.proposal AND n.digest = d.digest
+        AND n.change_id <> d.change_id)
+"""
+_Lists = dict[str, list[Any]]
+
+
+@cells.as_written
+def reverts(book: BookReader) -> dict[str, str]:
+    """Return the change that each undo and redo reverted, oldest first."""
+    statement = "SELECT id, reverts FROM memory_changes WHERE scope = :scope AND reverts IS NOT NULL ORDER BY seq"
+    return {cells.text(row[0]): cells.text(row[1]) for row in book.db.all(statement, scope=book.scope)}
+
+
+def accounts(book: BookReader) -> tuple[Sequence[SealedRow], Sequence[Recorded]]:
+    """Return the ledger and what the tables say of its changes, oldest first, both of one moment."""
+    for _ in range(_ATTEMPTS):
+        rows, recorded = book.rows(), tuple(_recorded(book))
+        if book.head() == ((rows[-1].seq, rows[-1].hash) if rows else book.head()):
+            break
+    return rows, recorded
+
+
+@cells.as_written
+def _recorded(book: BookReader) -> list[Recorded]:
+    """Return one account for each change that any of the tables names, those that are recorded first."""
+    heads = {cells.text(row[0]): row for row in book.db.all(_HEADS, scope=book.scope)}
+    targets = _lists(book, "SELECT change_id, target FROM memory_change_documents WHERE scope = :scope")
+    taken = _lists(book, "SELECT change_id, undone FROM memory_takebacks WHERE scope = :scope")
+    replaced, decisions = _lists(book, _REPLACED), _decisions(book)
+    return [
+        Recorded(
+            change=name,
+            **(_head(heads[name]) if name in heads else {"seq": None}),
+            targets=frozenset(targets[name]),
+            takebacks=frozenset(taken[name]),
+            decisions=tuple(sorted(decisions[name])),
+            replaced=tuple(replaced[name]),
+        )
+        for name in dict.fromkeys((*heads, *targets, *taken, *decisions))
+    ]
+
+
+def _head(row: Record) -> dict[str, Any]:
+    return {
+        "seq": cells.whole(row[1]),
+        "actor": (cells.text(row[2]), cells.text(row[3]), cells.text(row[4])),
+        "kind": cells.text(row[5]),
+        "effect": bool(cells.whole(row[6])),
+        "reverts": cells.text_or_none(row[7]),
+        "undone_by": cells.text_or_none(row[8]),
+        "backup": cells.text_or_none(row[9]),
+    }
+
+
+def _lists(book: BookReader, statement: str) -> _Lists:
+    """Return what a query of two columns gives: the texts in the second by those in the first."""
+    found: _Lists = defaultdict(list)
+    for change, value in book.db.all(statement, scope=book.scope):
+        found[cells.text(change)].append(cells.text(value))
+    return found
+
+
+def _decisions(book: BookReader) -> _Lists:
+    """Return by change the items it decided and those it returned, each by its name in rows."""
+    found: _Lists = defaultdict(list)
+    for change, proposal, verb, ended_by in book.db.all(_DECISIONS, scope=book.scope):
+        name = item_name(cells.text(proposal))
+        found[cells.text(change)].append((name, cells.text(verb)))
+        if cells.text_or_none(ended_by):
+            found[ended_by].append((name, str(Ending.RETURNED)))
+    return found
