@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from curator_tui.cli.session import Session, usage
 from curator_tui.cli.shapes import receipt_shape
 from curator_tui.cli.words import receipt_lines, three_texts
 from curator_tui.core.changes import NotApplied, OverrideCode, ReasonCode, Receipt
+from curator_tui.core.errors import StoreError
 from curator_tui.curator.desk import Desk
 
 
@@ -40,10 +43,24 @@ def tell(
         The exit code: 0 when everything that was asked for took effect, else 1.
     """
     missing = receipt.not_applied if failed is None else failed
+    receipt = replace(receipt, notes=(*receipt.notes, *_lost(desk)))
     document = {**receipt_shape(receipt, missing, desk.snapshot()), "dry_run": would, **(extra or {})}
     lines = receipt_lines(receipt, missing, would=would, named=named)
     session.output.answer(document, chain(before, lines, three_texts(receipt)))
     return 1 if missing or not receipt.done else 0
+
+
+def _lost(desk: Desk) -> tuple[str, ...]:
+    """Say that a book was lost, as long as backups tell of it: its changes cannot be taken back any more.
+
+    Where that cannot be told, what was done is told all the same.
+    """
+    from curator_tui.curator.ledger_view import lost_book
+
+    try:
+        return tuple(problem.message for problem in lost_book(desk))
+    except StoreError:
+        return ()
 
 
 Code = TypeVar("Code", ReasonCode, OverrideCode)

@@ -13,6 +13,7 @@ from curator_tui.cli.words import gauges
 from curator_tui.core.documents import FILE_NAMES, TARGETS, pressure
 from curator_tui.core.preflight import State
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.ledger_view import lost_book
 from curator_tui.curator.values import Facts
 
 
@@ -47,7 +48,7 @@ def _document(desk: Desk, facts: Facts) -> Shape:
         "skills_waiting": facts.skills_waiting,
         "profiles": list(facts.profiles),
         "recovery_pending": desk.recovery_pending(),
-        "notes": list(facts.notes),
+        "notes": [*facts.notes, *(problem.message for problem in lost_book(desk))],
     }
 
 
@@ -75,7 +76,7 @@ def _lines(desk: Desk, facts: Facts, document: Shape) -> Iterator[str]:
             yield f"note: {FILE_NAMES[target]} is switched off in the agent's configuration"
     if facts.provider:
         yield f"note: the external memory provider {facts.provider} is configured beside the documents"
-    yield from (f"note: {note}" for note in facts.notes)
+    yield from (f"note: {note}" for note in document["notes"])
     yield from _advice(desk)
 
 

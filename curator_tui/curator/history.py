@@ -19,6 +19,7 @@ from curator_tui.core.reverts import UndoPreview, preview_revert
 from curator_tui.core.rollbacks import RollbackPreview, preview_rollback
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.ledger_view import lost_book
 
 _NAMING = 4
 
@@ -43,10 +44,11 @@ def answer_to(desk: Desk, operation: str) -> Receipt | None:
 
 
 def backups(desk: Desk) -> tuple[Sequence[BackupRow], Sequence[Problem]]:
-    """Return all backups, oldest first, and what is wrong with those that cannot be used."""
+    """Return all backups, oldest first, and what is wrong with those that cannot be used or tell of a lost book."""
     images, problems = desk.store.backups()
     changes = {change.id: change for change in desk.store.book.heads()}
-    return tuple(BackupRow(image, changes.get(image.change)) for image in images), problems
+    rows = tuple(BackupRow(image, changes.get(image.change)) for image in images)
+    return rows, (*problems, *lost_book(desk))
 
 
 def find_backup(desk: Desk, name: str) -> Backup:
