@@ -251,6 +251,29 @@ def test_the_answer_is_kept_until_something_changes(desk: Desk, monkeypatch: pyt
     assert of(desk, "Has a dog").target is USER
 
 
+def test_rows_are_parsed_once_and_a_book_put_in_the_place_of_another_is_noticed(desk: Desk, home: Path) -> None:
+    first = approve(desk, "c0000001")
+    assert of(desk, "Has a cat").change == first
+    desk.close()
+    book = home / "curator-tui" / "book.sqlite"
+    kept = book.read_bytes()
+    looking = reopened(home)
+    correct(looking, add("Owns a canoe"))
+    second = correct(looking, swap("Has a cat", "Has two cats"))
+    assert of(looking, "Has two cats").change == second
+    read = looking.store._tracing._rows
+    approve(looking, "c0000003")
+    assert of(looking, "Has a dog").item == "c0000003"
+    assert looking.store._tracing._rows is read, "rows that were read are kept"
+    looking.close()
+    book.write_bytes(kept)
+    again = reopened(home)
+    again.store._tracing = looking.store._tracing
+    found = {one.text: (one.known, one.seq) for one in origins(again)}
+    assert found["Has two cats"] == (True, None), "what the older book does not know came since its last row"
+    again.close()
+
+
 def test_a_document_that_cannot_be_read_has_no_origins_and_hides_no_others(desk: Desk, home: Path) -> None:
     approve(desk, "c0000003")
     write(home / "memories" / "MEMORY.md", b"\xff\xfe")

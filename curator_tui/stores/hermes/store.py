@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from curator_tui.core.tracing import Trace
     from curator_tui.core.verification import Held
     from curator_tui.stores.book.reading import BookReader
+    from curator_tui.stores.hermes.traces import TraceReader
     from curator_tui.stores.hermes.writer import Writer
 
 
@@ -54,6 +55,7 @@ class HermesStore:
         self._turn = threading.Lock()
         self._writer: Writer | None = None
         self._reading: BookReader | None = None
+        self._tracing: TraceReader | None = None
 
     # -- looking: creates nothing, locks nothing --------------------------------------------------------------------
 
@@ -144,11 +146,11 @@ class HermesStore:
 
     def traces(self) -> Sequence[Trace]:
         """Return every ledger row about documents with what is still kept of them, oldest first."""
-        from curator_tui.stores.book.tracing import typed_rows
-        from curator_tui.stores.hermes.traces import read_traces
+        from curator_tui.stores.hermes.traces import TraceReader
 
-        book = self.book
-        return read_traces(self.home, book, typed_rows(book))
+        if self._tracing is None:
+            self._tracing = TraceReader(self.home)
+        return self._tracing.read(self.book)
 
     def held(self, row: Row) -> Held:
         """Return what is still kept of the texts that a ledger row names."""

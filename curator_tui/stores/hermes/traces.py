@@ -8,7 +8,7 @@ A missing or damaged image, or a text that was altered, is left out: then nobody
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 from curator_tui.core.changes import Backup
 from curator_tui.core.documents import FILE_NAMES, Target
@@ -17,24 +17,53 @@ from curator_tui.core.recording import FIRST_SEEN, OBSERVED, SALTED, image_salt
 from curator_tui.core.row_form import RowForm
 from curator_tui.core.tracing import Trace, proven
 from curator_tui.stores.book.reading import BookReader
-from curator_tui.stores.book.tracing import Kept, salted
+from curator_tui.stores.book.tracing import Kept, salted, typed_rows
 from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.images import read_image
 from curator_tui.stores.safe_files import Folder
 
 
-def read_traces(home: Folder, book: BookReader, rows: Iterable[RowForm]) -> list[Trace]:
-    """Return the traces of the rows that touch a document, oldest first.
+class TraceReader:
+    """Reads the traces of a home; rows are only ever added, so those it has read before are not parsed again.
 
-    Raises:
-        Unreadable: the book cannot be read.
+    Args:
+        home: the open home.
     """
-    wanted = [row for row in rows if row.documents]
+
+    def __init__(self, home: Folder) -> None:
+        self._home = home
+        self._rows: list[RowForm] = []
+        self._read: tuple[str, int, str] | None = None
+
+    def read(self, book: BookReader) -> list[Trace]:
+        """Return the traces of all rows that touch a document, oldest first.
+
+        Raises:
+            Unreadable: the book cannot be read.
+        """
+        chain, (seq, head) = book.chain(), book.head()
+        after = self._known(book, chain)
+        if after == 0:
+            self._rows = []
+        self._rows += [row for row in typed_rows(book, after) if row.documents and row.seq <= seq]
+        self._read = (chain, seq, head)
+        return _traces(self._home, book, self._rows)
+
+    def _known(self, book: BookReader, chain: str) -> int:
+        """Return up to which row the book still is the one that was read; 0 when it is another one."""
+        if self._read is None:
+            return 0
+        old, seq, head = self._read
+        found = book.rows(seq - 1, 1) if seq else []
+        return seq if old == chain and found and (found[0].seq, found[0].hash) == (seq, head) else 0
+
+
+def _traces(home: Folder, book: BookReader, rows: Sequence[RowForm]) -> list[Trace]:
     kept = Kept(book)
-    names = [name for row in wanted for name in _salt_names(row).values()]
-    salts = kept.salts([*names, *(_image_salt_name(row, target) for row in wanted for target in Target if row.image)])
+    names = [name for row in rows for name in _salt_names(row).values()]
+    salts = kept.salts([*names, *(_image_salt_name(row, target) for row in rows for target in Target if row.image)])
     with Hands(home) as hands:
-        return [_trace(row, kept, salts, hands) for row in wanted]
+        return [_trace(row, kept, salts, hands) for row in rows]
 
 
 def _salt_names(row: RowForm) -> dict[tuple[Target, str], str]:
