@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Cli
-from tests.homes import make_home, picture, record
+from tests.homes import install_skill, make_home, picture, record, stage_skill
 
 CORPUS = Path(__file__).parents[1] / "data" / "scan-dev.jsonl.gz"
 # What reorders, hides or separates: must be a token wherever it is printed from a store.
@@ -48,6 +48,19 @@ def cli(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> Cli:
     home = make_home(
         tmp_path / "home", memory=memory, user="\x1b[2J\n§\n\u202euser", pending=records, raw_files=raw_files
     )
+    for number, text in enumerate(texts[:40]):
+        write = {
+            "name": text[:60] or "x",
+            "content": text,
+            "file_path": text[:40],
+            "old_string": text,
+            "new_string": "",
+        }
+        action = ("create", "edit", "patch", "\x1b[2Jrename")[number % 4]
+        stage_skill(home, f"5c{number:06x}", action, **write)
+        install_skill(
+            home, f"s{number}\x1b[2J\u202e", f"---\nname: {json.dumps(text)}\ndescription: \u202e\n---\n{text}"
+        )
     return cli_at(home)
 
 
@@ -68,6 +81,10 @@ LOOKING = [
     ("backups",),
     ("ledger",),
     ("ledger", "verify"),
+    ("ledger", "statistics"),
+    ("skills",),
+    ("skills", "--installed"),
+    ("profiles",),
     ("approve", "--all-ready", "--dry-run"),
 ]
 
@@ -96,6 +113,15 @@ def test_every_item_can_be_shown(cli: Cli) -> None:
         check(cli(name, items[0]["id"], "--json").out)
 
 
+def test_every_waiting_skill_can_be_shown(cli: Cli) -> None:
+    writes = cli.json("skills")["writes"]
+    assert len(writes) == min(40, len(set(corpus())))
+    for write in writes:
+        answer = cli("skills", "show", write["id"])
+        assert answer.code == 0
+        check(answer.out + answer.err)
+
+
 def test_every_verb_that_changes_prints_only_text(cli: Cli) -> None:
     items = [item["id"] for item in cli.json("pending")["items"]]
     steps = [
@@ -113,6 +139,10 @@ def test_every_verb_that_changes_prints_only_text(cli: Cli) -> None:
         ("rollback", "last", "--dry-run"),
         ("rollback", "last"),
         ("ledger",),
+        ("ledger", "--filter", "who:\x1b[2J"),
+        ("ledger", "--filter", "\x1b[2J:x"),
+        ("ledger", "export", "--format", "csv"),
+        ("skills", "show", "\x1b[2J"),
         ("doctor",),
         ("\x1b[2Jverb",),
         ("--\x1b[2J",),
