@@ -88,7 +88,7 @@ def _revert(session: Session, change: str | None, asked: _Asked, *, redo: bool) 
         receipt = desk.carry_out(request)
         done = recorded(desk, receipt.change)
         before = [*_meant_lines(meant), *(document_lines(done.before, done.after) if done is not None else ())]
-    words = {name: short_words(found) for name, found in kept_proposals(desk, meant).items()} if meant else {}
+    words = {name: short_words(found) for name, found in kept_proposals(desk, meant.closed).items()} if meant else {}
     failed = receipt.not_applied
     if receipt.moved_on:
         verb = "redo" if redo else f"undo {change or ''}".rstrip()

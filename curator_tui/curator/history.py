@@ -6,11 +6,12 @@ store (``desk``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 
-from curator_tui.core.changes import Backup, Kind, PastChange, Receipt, Request
+from curator_tui.core.changes import Backup, Decided, Kind, PastChange, Receipt, Request
 from curator_tui.core.documents import Document, Target, parse
 from curator_tui.core.errors import StoreError, UnknownItem, Unreadable
 from curator_tui.core.operations import Problem
@@ -97,12 +98,6 @@ def find_change(desk: Desk, name: str) -> PastChange:
     raise UnknownItem(f"{what} the id {visible(name, newlines=False)}.", way_out="List them with: curator-tui ledger")
 
 
-def kept_proposals(desk: Desk, change: PastChange) -> dict[str, Proposal]:
-    """Return by id what the items that a change decided proposed, as far as their records are kept."""
-    parse = desk.store.queue.parse
-    return {one.proposal: parse(one.proposal, one.raw) for one in change.closed if one.raw is not None}
-
-
 def recorded(desk: Desk, name: str | None) -> PastChange | None:
     """Return a change by its whole id; None where there is none, or where it cannot be read now."""
     try:
@@ -114,6 +109,34 @@ def recorded(desk: Desk, name: str | None) -> PastChange | None:
 def _begins(whole: str, name: str) -> bool:
     """Whether ``name`` is enough of an id to mean it: a slip of a key must not name the only change there is."""
     return len(name) >= _NAMING and whole.startswith(name)
+
+
+def kept_proposals(desk: Desk, decided: Iterable[Decided]) -> dict[str, Proposal]:
+    """Return by item id what past decisions were about, as far as their records are kept.
+
+    An id under which different records were decided is left out: it does not say which one is meant. Where changes were
+    listed without the bytes of their records, these are looked up: under the last decision, or what waits.
+    """
+    records: dict[str, set[str]] = {}
+    raws: dict[tuple[str, str], bytes] = {}
+    for one in decided:
+        records.setdefault(one.proposal, set()).add(one.digest)
+        if one.raw is not None:
+            raws[one.proposal, one.digest] = one.raw
+    named = {name: next(iter(digests)) for name, digests in records.items() if len(digests) == 1}
+    missing = [name for name, digest in named.items() if (name, digest) not in raws]
+    with suppress(StoreError):  # words are no reason for an answer to fail that is there
+        for one in desk.store.book.decided(missing).values() if missing else ():
+            if one.raw is not None:
+                raws.setdefault((one.proposal, one.digest), one.raw)
+    kept: dict[str, Proposal] = {}
+    for name, digest in named.items():
+        raw, waits = raws.get((name, digest)), desk.queue.proposal(name)
+        if raw is not None:
+            kept[name] = desk.store.queue.parse(name, raw)
+        elif waits is not None and waits.digest == digest:
+            kept[name] = waits
+    return kept
 
 
 def rollback_request(desk: Desk, backup: str, targets: Sequence[Target], *, shown: str | None = None) -> Request:

@@ -11,7 +11,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from curator_tui.core.ledger import SealedRow, checkpoint
+from curator_tui.core.changes import PastChange
+from curator_tui.core.ledger import SealedRow, checkpoint, item_name
 from curator_tui.core.operations import Problem
 from curator_tui.core.text import visible
 from curator_tui.core.verification import Verification
@@ -55,6 +56,19 @@ def rows(desk: Desk) -> Sequence[SealedRow]:
 def head(desk: Desk) -> tuple[int, str]:
     """Return sequence number and hash of the newest row; ``(0, "")`` for none."""
     return desk.store.book.head()
+
+
+def reasons(desk: Desk, change: PastChange) -> dict[str, tuple[str, str]]:
+    """Return by item id why a change decided what it decided: a reason code and a person's words, as far as kept."""
+    row = next((sealed.row for sealed in desk.store.book.rows(change.seq - 1, 1)), None) or {}
+    parts = {part.get("proposal"): part for part in row.get("decisions", ()) if row.get("change") == change.id}
+    found: dict[str, tuple[str, str]] = {}
+    for item in change.closed:
+        part = parts.get(item_name(item.proposal), {})
+        words = note(desk, part["note"]) if part.get("note") else None
+        if part.get("reason") or words:
+            found[item.proposal] = (str(part.get("reason", "")), (words or b"").decode("utf-8", "replace"))
+    return found
 
 
 def note(desk: Desk, name: str) -> bytes | None:

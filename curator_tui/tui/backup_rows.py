@@ -1,18 +1,16 @@
-"""The rows of the backups as the list shows them, and the lines about what a rollback does. Here: layout only."""
+"""The rows of the backups as the list shows them. Here: layout. Not here: what going back does (``going_back``)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from curator_tui.core.changes import ActorKind, Kind
 from curator_tui.core.documents import TARGETS, Document, Presence, Target, percent
-from curator_tui.core.rollbacks import RollbackPreview
-from curator_tui.curator.history import BackupRow
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.history import BackupRow, kept_proposals
 from curator_tui.tui.facts import age, file_name
-from curator_tui.tui.looking import DocumentView
-from curator_tui.tui.pages import PageLine, label_prefix
-from curator_tui.tui.shown import Line, Piece, Shown, message, own, padded, say, shown_line
-from curator_tui.tui.words import change_words
+from curator_tui.tui.shown import Line, Piece, Shown, own, padded, say, shown_line
+from curator_tui.tui.words import Names, change_words, item_words
 
 _WHEN, _WHO, _SIZE = 6, 9, 11
 
@@ -20,10 +18,21 @@ _WHEN, _WHO, _SIZE = 6, 9, 11
 class BackupRows:
     """Backups, newest first."""
 
-    def __init__(self, rows: Sequence[BackupRow], limits: Mapping[Target, int | None], now: float) -> None:
+    def __init__(
+        self, rows: Sequence[BackupRow], limits: Mapping[Target, int | None], now: float, names: Names | None = None
+    ) -> None:
+        """Arrange backups.
+
+        Args:
+            rows: the backups, newest first.
+            limits: of both documents.
+            now: UTC seconds, for the ages.
+            names: words for the items that the changes after the backups decided.
+        """
         self._rows = rows
         self._limits = limits
-        self._now = now
+        self.now = now
+        self._names = names
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -36,6 +45,10 @@ class BackupRows:
         """Return a backup."""
         return self._rows[index] if 0 <= index < len(self._rows) else None
 
+    def place(self, name: str) -> int:
+        """Return where a backup stands; -1 for one that is not there."""
+        return next((at for at, row in enumerate(self._rows) if row.backup.id == name), -1)
+
     def line(self, index: int, width: int) -> Line:
         """Return one backup laid out in columns."""
         row = self._rows[index]
@@ -45,11 +58,11 @@ class BackupRows:
             parts += padded(
                 self._size(documents[target], target) if target in documents else (own("-", role="dim"),), _SIZE
             )
-        who, what = _who(row), _what(row)
+        who, what = _who(row), _what(row, self._names)
         room = max(width - 1 - _WHEN - _WHO - 2 * _SIZE - 2, 4)
         return (
             own(" "),
-            *padded((own("{}", age(self._now - row.backup.at)),), _WHEN),
+            *padded((own("{}", age(self.now - row.backup.at)),), _WHEN),
             *padded((own("{}", who, role="warn" if who == "outside" else "dim"),), _WHO),
             *padded((own("{}", what),), room),
             own(" "),
@@ -61,6 +74,12 @@ class BackupRows:
             return (own("{}", document.presence, role="dim"),)
         limit = self._limits.get(target)
         return (own("{} {}%", document.size, percent(document.size, limit) if limit else 0),)
+
+
+def names_for(desk: Desk, rows: Sequence[BackupRow]) -> Names:
+    """Return words for what each backup was taken before: the first item of a change stands for it in a row."""
+    first = [row.change.closed[0] for row in rows if row.change is not None and row.change.closed]
+    return {name: item_words(proposal) for name, proposal in kept_proposals(desk, first).items()}
 
 
 def head_line(width: int) -> Line:
@@ -84,7 +103,7 @@ def _who(row: BackupRow) -> Shown:
     return say("outside") if actor.kind is ActorKind.OUTSIDE else shown_line(actor.name, _WHO - 1)
 
 
-def _what(row: BackupRow) -> Shown:
+def _what(row: BackupRow, names: Names | None) -> Shown:
     if row.backup.id.endswith("-first"):
         return say("first seen")
     if row.backup.id.endswith("-known"):
@@ -93,30 +112,4 @@ def _what(row: BackupRow) -> Shown:
         return say("before a change")
     if row.change.kind is Kind.OBSERVE:
         return say("as it was found")
-    return say("before: {}", change_words(row.change))
-
-
-def effect_lines(found: RollbackPreview, documents: Sequence[DocumentView]) -> Iterator[PageLine]:
-    """Say everything a rollback would do besides the texts."""
-    decisions = [change for change in found.undoes if change.closed]
-    if decisions:
-        names = Shown("; ".join(change_words(change) for change in decisions[:4]))
-        yield _line(say("undoes"), own("{}: {}", len(decisions), names))
-    else:
-        yield _line(say("undoes"), own("no decision"))
-    if found.returned:
-        names = Shown(", ".join(shown_line(item.proposal, 16) for item in found.returned[:6]))
-        yield _line(say("returns"), own("{} to the queue: {}", len(found.returned), names))
-    kept = [file_name(target) for target in TARGETS if target not in {view.target for view in documents}]
-    if kept:
-        yield _line(say("keeps"), own("{} as it is now", Shown(" and ".join(kept))))
-    yield _line(say("first"), own("a backup of now is taken, and u undoes the rollback"))
-    for stuck in found.stuck:
-        yield _line(say("note"), own("{}", message(stuck.message), role="warn"))
-    for note in found.notes:
-        yield _line(say("note"), own("{}", message(note), role="warn"))
-    yield _line(say("agents"), own("read the documents at their next session"))
-
-
-def _line(label: Shown, piece: Piece) -> PageLine:
-    return PageLine((piece,), label_prefix(label))
+    return say("before: {}", change_words(row.change, names))

@@ -16,7 +16,6 @@ from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import Located, State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.scanning import Severity
-from curator_tui.curator.queue_model import Row
 from curator_tui.tui.looking import Looked
 from curator_tui.tui.shown import Line, Piece, Shown, data, highlighted, message, own, say, shown, shown_line
 from curator_tui.tui.sources import source_facts
@@ -66,9 +65,8 @@ def target_word(proposal: Proposal) -> Shown:
     return shown_line(proposal.target_name or "?", 10)
 
 
-def summary(row: Row) -> Shown:
-    """Return one line of what the item really does, from its operations, never from the agent's words."""
-    proposal = row.proposal
+def summary(proposal: Proposal) -> Shown:
+    """Return one line of what an item really does, from its operations, never from the agent's words."""
     if proposal.problem is not None:
         return message(proposal.problem.message)
     if not proposal.operations:

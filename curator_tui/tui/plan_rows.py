@@ -64,7 +64,7 @@ class PlanRows:
         full = say("{}%", percent(row.size, row.limit)) if row.limit and row.writes else Shown("")
         tail: Line = (check, *padded((own("{}", full, role="dim"),), 5, right=True))
         room = max(width - 3 - _HOW - 11 - 12, 0)
-        return (*lead, *padded((Piece(summary(item)),), room), *tail)
+        return (*lead, *padded((Piece(summary(item.proposal)),), room), *tail)
 
 
 def parts(first: int, last: int) -> list[Part]:

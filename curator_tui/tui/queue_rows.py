@@ -137,7 +137,7 @@ class QueueRows:
             *padded((own(" x{}", len(row.members), role="note"),) if len(row.members) > 1 else EMPTY, _GROUP + 1),
         )
         room = max(width - 7 - _STATE - 5 - (0 if narrow else _TARGET + 1) - _AGE - _GROUP - 2, 0)
-        return (*lead, *padded((Piece(summary(row)),), room), *tail)
+        return (*lead, *padded((Piece(summary(row.proposal)),), room), *tail)
 
     def _heading(self, section: Section) -> Line:
         """Name a section and count what stands under it."""

@@ -1,9 +1,13 @@
-"""Words for recorded changes, shared by undo and history. Here: a few words per change. Not here: anything else."""
+"""Words for items and recorded changes, shared by what is said, undo and history. Here: a few words for each."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from curator_tui.core.changes import Ending, Kind, PastChange
-from curator_tui.tui.shown import Shown, say, shown_line
+from curator_tui.core.proposals import Proposal
+from curator_tui.tui.facts import summary, target_word
+from curator_tui.tui.shown import Piece, Shown, fit, say, shown_line, words_of
 
 _KINDS = {
     Kind.DECIDE: "decided",
@@ -14,7 +18,7 @@ _KINDS = {
     Kind.REDO: "a redo",
     Kind.OBSERVE: "first seen",
 }
-_ENDINGS = {
+ENDINGS = {
     Ending.APPROVE: "approved",
     Ending.REJECT: "rejected",
     Ending.EDIT: "approved an edit of",
@@ -22,10 +26,31 @@ _ENDINGS = {
 }
 
 
-def change_words(change: PastChange) -> Shown:
-    """Say what a recorded change was."""
+_ITEM_WIDTH = 36
+Names = Mapping[str, Shown]
+
+
+def item_words(proposal: Proposal) -> Shown:
+    """Name an item by its document and the first words of what it does; by its id where it does nothing."""
+    if proposal.problem is not None or not proposal.operations:
+        return shown_line(proposal.id, 16)
+    return say("{}: '{}'", target_word(proposal), words_of(fit((Piece(summary(proposal)),), _ITEM_WIDTH)))
+
+
+def change_words(change: PastChange, names: Names | None = None) -> Shown:
+    """Say what a recorded change was.
+
+    Args:
+        change: the change.
+        names: words for its items, as far as their records are kept; others are named by their ids.
+    """
     if change.kind is not Kind.DECIDE or not change.closed:
         return say("{}", Shown(_KINDS[change.kind]))
     first = change.closed[0]
     more = say(" and {} more", len(change.closed) - 1) if len(change.closed) > 1 else Shown("")
-    return say("{} {}{}", Shown(_ENDINGS.get(first.ending, first.ending)), shown_line(first.proposal, 16), more)
+    return say("{} {}{}", Shown(ENDINGS.get(first.ending, first.ending)), name_of(first.proposal, names), more)
+
+
+def name_of(item: str, names: Names | None) -> Shown:
+    """Return the words for an item, its id where there are none."""
+    return (names or {}).get(item) or shown_line(item, 16)

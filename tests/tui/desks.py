@@ -17,6 +17,7 @@ from typing import Any
 from textual.events import Key
 from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from curator_tui.core.changes import Actor, ActorKind
 from curator_tui.core.documents import Target
@@ -117,12 +118,19 @@ async def settle(pilot: Pilot[object]) -> None:
         quiet = 0
         while quiet < 2:
             await pilot._wait_for_screen()
-            busy = any(not worker.is_finished for worker in pilot.app.workers)
+            busy = any(not worker.is_finished for worker in pilot.app.workers) or _is_unpainted(pilot.app.screen)
             quiet = 0 if busy else quiet + 1
             await asyncio.sleep(0.004 if busy else 0)
         # a frame: what is painted then may start something again
         await asyncio.sleep(1 / 60)
     await pilot._wait_for_screen()
+
+
+def _is_unpainted(screen: Screen[Any]) -> bool:
+    """Whether something is to be laid out or painted yet: on a busy machine that takes longer than a frame."""
+    return bool(
+        screen._layout_required or screen._scroll_required or screen._repaint_required or screen._dirty_widgets
+    )
 
 
 @asynccontextmanager

@@ -32,7 +32,7 @@ async def test_without_backups_it_says_how_one_comes_about(tmp_path: Path) -> No
         assert "No backup yet" in painted(app)
 
 
-async def test_rolling_back_one_decision_takes_one_key_and_returns_the_item(tmp_path: Path) -> None:
+async def test_rolling_back_one_decision_asks_and_returns_the_item(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
         before = entries(desk)
@@ -41,8 +41,13 @@ async def test_rolling_back_one_decision_takes_one_key_and_returns_the_item(tmp_
         text = painted(app)
         assert "rollback: both documents" in text
         assert "Backups run on Sunday" in text
-        assert "approved add00001" in text
+        assert "approved memory: 'Backups run on Sunday'" in text
+        changed = entries(desk)
         await press(pilot, "r")
+        assert isinstance(app.screen, AskScreen)
+        assert entries(desk) == changed, "r alone does nothing"
+        assert "1 to the queue" in painted(app)
+        await press(pilot, "y")
         assert entries(desk) == before
         assert "add00001" in waiting(desk)
         assert "u undoes it" in status(app)
@@ -55,7 +60,7 @@ async def test_rolling_back_two_decisions_asks_for_y(tmp_path: Path) -> None:
     async with running(desk) as (app, pilot):
         before = entries(desk, Target.USER)
         await press(pilot, "a", "a", "3", "end", "k")
-        while "2:" not in painted(app) and app.screen.queue.cursor > 0:  # type: ignore[attr-defined]
+        while "2 decisions:" not in painted(app) and app.screen.queue.cursor > 0:  # type: ignore[attr-defined]
             await press(pilot, "k")
         await press(pilot, "r")
         assert isinstance(app.screen, AskScreen)
@@ -71,9 +76,7 @@ async def test_a_rollback_of_one_document_keeps_the_other(tmp_path: Path) -> Non
     async with running(desk) as (app, pilot):
         await press(pilot, "a", "a", "3", "G", "t")
         assert "memory" in painted(app)
-        await press(pilot, "r")
-        if isinstance(app.screen, AskScreen):
-            await press(pilot, "y")
+        await press(pilot, "r", "y")
         assert "Backups run on Sunday" not in entries(desk)
         assert "Likes rye bread" in entries(desk, Target.USER)
 
@@ -83,7 +86,7 @@ async def test_a_change_on_disk_since_the_preview_asks_again(tmp_path: Path) -> 
     async with running(desk) as (app, pilot):
         await press(pilot, "a", "3")
         (tmp_path / "hermes" / "memories" / "MEMORY.md").write_text("by hand", encoding="utf-8")
-        await press(pilot, "r")
+        await press(pilot, "r", "y")
         assert entries(desk) == ("by hand",)
         assert isinstance(app.screen, AskScreen)
         assert "changed on disk" in painted(app)
@@ -171,6 +174,6 @@ async def test_a_backup_edited_after_its_preview_is_not_restored(tmp_path: Path)
         before = entries(desk)
         for edited in (tmp_path / "hermes" / "memories" / "backups").glob("*/MEMORY.md"):
             edited.write_bytes(edited.read_bytes()[:-1] + b"#")
-        await press(pilot, "r")
+        await press(pilot, "r", "y")
         assert entries(desk) == before
         assert "cannot be used" in status(app)

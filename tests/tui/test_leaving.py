@@ -94,7 +94,7 @@ async def test_a_queued_decision_is_carried_out_before_the_end(tmp_path: Path, w
         assert app.return_code == code
     assert NEW in entries(desk)
     assert len(waiting(desk)) == 12
-    assert "approved add00001" in app.farewell
+    assert "approved memory: 'Backups run on Sunday'" in app.farewell
 
 
 async def test_both_keys_at_once_lose_nothing(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ async def test_what_came_of_a_decision_is_told_whatever_covers_its_screen(tmp_pa
         await asyncio.sleep(0.1)
         await busy.gone()
         await until(lambda: not app.is_running)
-    assert app.farewell.startswith("The last decision: approved add00001")
+    assert app.farewell.startswith("The last decision: approved memory: 'Backups run on Sunday'")
     assert "leaving as soon" not in app.farewell
 
 

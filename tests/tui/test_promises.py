@@ -81,7 +81,7 @@ async def test_what_was_done_is_still_told_when_the_next_item_is_shown(tmp_path:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
         await press(pilot, "a")
-        assert "approved add00001" in status(app)
+        assert "approved memory: 'Backups run on Sunday'" in status(app)
 
 
 async def test_no_wording_is_closed_unseen(tmp_path: Path) -> None:

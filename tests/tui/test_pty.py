@@ -181,7 +181,7 @@ def test_a_signal_waits_for_what_was_decided(tmp_path: Path, opened: Opener) -> 
     assert terminal.leave(signal.SIGTERM) == 143
     assert pending(home) == {"add00001", "add00002"}
     assert "fact number 0" in (home / "memories" / "MEMORY.md").read_text("utf-8")
-    assert b"The last decision: approved add00000" in terminal.received.rpartition(b"\x1b[?1049l")[2]
+    assert b"The last decision: approved memory: 'fact number 0" in terminal.received.rpartition(b"\x1b[?1049l")[2]
 
 
 def test_q_leaves_with_zero(tmp_path: Path, opened: Opener) -> None:

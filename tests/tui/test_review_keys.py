@@ -48,7 +48,7 @@ async def test_approve_writes_what_was_shown_and_goes_on(tmp_path: Path) -> None
         assert "Backups run on Sunday" in entries(desk)
         assert "add00001" not in waiting(desk)
         assert cursor(app) == "add00002", "the next row, without a key"
-        assert "approved add00001" in status(app)
+        assert "approved memory: 'Backups run on Sunday'" in status(app)
 
 
 async def test_reject_keeps_the_document_and_says_how_to_take_it_back(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ async def test_undo_of_an_earlier_run_says_first_what_it_was(tmp_path: Path) -> 
         await press(pilot, "a")
     async with running(desk) as (app, pilot):
         await press(pilot, "u")
-        assert "approved add00001" in painted(app)
+        assert "approved memory: 'Backups run on Sunday'" in painted(app)
         assert "add00001" not in waiting(desk)
         await press(pilot, "a")
         assert "add00001" not in waiting(desk), "only y means yes"
@@ -143,7 +143,7 @@ async def test_the_ledger_says_of_an_item_without_effect_what_the_key_said(
         await press(pilot, *keys)
         assert entries(desk, Target.USER) == before
         assert "noc00001" not in waiting(desk)
-        assert f"{'approved' if keys == 'a' else 'rejected'} noc00001" in status(app)
+        assert f"{'approved' if keys == 'a' else 'rejected'} user: 'Drinks coffee without milk'" in status(app)
         part = desk.store.book.rows()[-1].row["decisions"][0]
         assert (part["decision"], part.get("reason")) == (ending, reason)
 

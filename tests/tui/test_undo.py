@@ -45,7 +45,7 @@ async def test_a_change_of_this_run_is_undone_and_redone_at_once(tmp_path: Path,
         await press(pilot, "a", way, "u")
         assert at_home(app, way)
         assert "Backups run on Sunday" not in entries(desk)
-        assert "undone: approved add00001; 1 back in the queue" in status(app)
+        assert "undone: approved memory: 'Backups run on Sunday'; 1 back in the queue" in status(app)
         await press(pilot, "U")
         assert at_home(app, way)
         assert "Backups run on Sunday" in entries(desk)
@@ -60,7 +60,7 @@ async def test_a_change_of_an_earlier_run_is_named_first(tmp_path: Path, way: st
     async with running(desk) as (app, pilot):
         await press(pilot, way, "u")
         assert isinstance(app.screen, AskScreen)
-        assert "approved add00001" in painted(app)
+        assert "approved memory: 'Backups run on Sunday'" in painted(app)
         await press(pilot, "u")
         assert "Backups run on Sunday" in entries(desk), "only y means yes"
         await press(pilot, "u", "y")
@@ -120,7 +120,7 @@ async def test_what_could_not_come_back_is_named(tmp_path: Path, way: str) -> No
         put_record(tmp_path / "hermes", item("add00001", "add", "another claim under the same id"))
         await press(pilot, way, "u")
         assert "Backups run on Sunday" not in entries(desk)
-        assert "undone: approved add00001" in status(app)
+        assert "undone: approved memory: 'Backups run on Sunday'" in status(app)
         assert "add00001 cannot come back: a record waits under that id" in status(app)
 
 

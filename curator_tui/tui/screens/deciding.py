@@ -23,6 +23,7 @@ from curator_tui.tui.looking import Board, Looked, board_after
 from curator_tui.tui.screens.moving import Moving
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
 from curator_tui.tui.ways import way_out
+from curator_tui.tui.words import item_words
 
 _VERBS = {Verb.APPROVE: "approved", Verb.REJECT: "rejected"}
 
@@ -115,7 +116,7 @@ class Deciding(Moving):
         self.wanted = ("", Edit())
         self.app.gate.hide()  # what is painted is not what the next key is for
         self.put_in_order(following.id if following is not None else row.id)
-        self.say((own("skipped {}: it waits at the end of the list", shown_line(row.id)),))
+        self.say((own("skipped {}. It waits at the end of the list", item_words(row.proposal)),))
 
     def action_decide_inside(self) -> None:
         """Show the variant that changes only the matched words inside the entry; ``a`` approves it."""
@@ -221,7 +222,7 @@ class Deciding(Moving):
 
         def chosen(index: int | None) -> None:
             if index == REJECT:
-                self._decide(looked, Verb.REJECT, ReasonCode.STALE)
+                self._decide(looked, Verb.REJECT, ReasonCode.STALE if state is State.STALE else None)
             elif index is not None:
                 pins = {**looked.edit.pins, step: texts[index]}
                 self.open_item(looked.id, replace(looked.edit, pins=pins))
@@ -230,7 +231,7 @@ class Deciding(Moving):
                 )
 
         about = looked.found.proposal.operations[step].content or ""
-        menu = ChooseScreen(title, texts, rejects=state is State.STALE, gone=gone, about=about)
+        menu = ChooseScreen(title, texts, rejects=True, gone=gone, about=about)
         self.app.push_screen(menu, chosen)
 
     def _is_editable(self, looked: Looked) -> bool:
@@ -255,7 +256,7 @@ class Deciding(Moving):
             self._send(
                 [self._with_source(looked, decision)],
                 answer.looked.digest,
-                say("approved your version of {}", shown_line(looked.id)),
+                say("approved your version of {}", _named(looked)),
             )
 
         self.app.push_screen(EditScreen(looked, problem), saved)
@@ -268,7 +269,7 @@ class Deciding(Moving):
     def _decide(self, looked: Looked, verb: Verb, reason: Reason | None = None, note: str = "") -> None:
         decision = replace(looked.decision(verb), reason=reason, note=note, seen=self.app.gate.seen)
         approves = verb is Verb.APPROVE
-        told = say("{} {}", Shown(_VERBS[verb]), shown_line(looked.id))
+        told = say("{} {}", Shown(_VERBS[verb]), _named(looked))
         if reason is not None:
             told = say("{} ({})", told, reason)
         self._send([self._with_source(looked, decision)], looked.digest if approves else None, told)
@@ -332,6 +333,11 @@ class Deciding(Moving):
         for failed in receipt.causes[:1]:
             self.say(refusal(failed))
         await self.open_cursor()
+
+
+def _named(looked: Looked) -> Shown:
+    """Name an item by its words; one that holds a secret by its id, since what is said may outlast the screen."""
+    return shown_line(looked.id) if looked.item.found.holds_secret else item_words(looked.item.found.proposal)
 
 
 def ended(receipt: Receipt) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 """The history screen: backups newest first, what going back to one would do, and doing it.
 
 Here: list, preview and the key that rolls back. Not here: what a rollback brings back (``core.reverts``), undo
-(``reverting``). A rollback asks for ``y`` only when it undoes two or more decisions or the documents changed since
-the preview was drawn; it is a change like any other, so ``u`` undoes it.
+(``reverting``). A rollback always asks for ``y``, since it sets whole documents back, decisions or not; it is a change
+like any other, so ``u`` undoes it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from functools import partial
 from time import monotonic
 from typing import ClassVar
 
-from msgspec import Struct
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -19,16 +18,16 @@ from textual.containers import Container
 from textual.geometry import Size
 
 from curator_tui.core.changes import Receipt
-from curator_tui.core.documents import TARGETS, Document, Target, parse
+from curator_tui.core.documents import TARGETS, Target
 from curator_tui.core.errors import CuratorError
-from curator_tui.core.rollbacks import RollbackPreview
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.history import BackupRow, backups, rollback, rollback_preview
+from curator_tui.curator.history import backups, rollback
 from curator_tui.tui.actions import HISTORY, bindings
-from curator_tui.tui.backup_rows import BackupRows, effect_lines, head_line
-from curator_tui.tui.facts import size_words
+from curator_tui.tui.backup_rows import BackupRows, head_line, names_for
+from curator_tui.tui.facts import age, file_name, size_words
 from curator_tui.tui.gates import Frame, PaintedGate
-from curator_tui.tui.looking import Board, DocumentView, board, documents_view
+from curator_tui.tui.going_back import Preview, effect_lines, preview, question_lines
+from curator_tui.tui.looking import Board, board
 from curator_tui.tui.pages import CONTEXTS, Look, Page, PageLine, document_lines
 from curator_tui.tui.screens.deciding import noted, refusal
 from curator_tui.tui.screens.reverting import Reverting
@@ -37,24 +36,6 @@ from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
-
-
-class Preview(Struct, frozen=True):
-    """What going back to one backup would do, complete before it is shown."""
-
-    backup: str
-    targets: tuple[Target, ...]
-    rollback: RollbackPreview
-    documents: tuple[DocumentView, ...]
-
-
-def preview(desk: Desk, backup: str, targets: tuple[Target, ...]) -> Preview:
-    """Work out a rollback, read without a lock."""
-    found = rollback_preview(desk, backup, targets)
-    snapshot = desk.read_documents()
-    before = {target: snapshot.document(target) for target in TARGETS}
-    after: dict[Target, Document] = {target: parse(target, raw) for target, raw in found.documents.items()}
-    return Preview(backup, targets, found, documents_view(before, after, snapshot.limits))
 
 
 class HistoryScreen(Reverting):
@@ -97,11 +78,13 @@ class HistoryScreen(Reverting):
         self.work(self._read, "history")
 
     async def _read(self) -> None:
-        def job(desk: Desk) -> tuple[Board, tuple[BackupRow, ...], tuple[Line, ...]]:
+        def job(desk: Desk) -> tuple[Board, BackupRows, tuple[Line, ...]]:
             desk.refresh()
-            rows, problems = backups(desk)
+            found, problems = backups(desk)
             told = tuple((own("{}", message(problem.message), role="bad"),) for problem in problems)
-            return board(desk), tuple(reversed(rows)), told
+            taken = board(desk)
+            rows = BackupRows(tuple(reversed(found)), taken.snapshot.limits, taken.now, names_for(desk, found))
+            return taken, rows, told
 
         try:
             taken, rows, told = await self.app.clerk.ask(job)
@@ -109,13 +92,16 @@ class HistoryScreen(Reverting):
             self.fail(error)
             return
         self.board = taken
-        self._rows = BackupRows(rows, taken.snapshot.limits, taken.now)
+        self._rows = rows
         widget = self.queue
         widget.show(self._rows, max(widget.cursor, 0))
         self.query_one("#head", OneLine).show(head_line(widget.size.width))
         documents = [taken.snapshot.document(target) for target in TARGETS]
-        now = tuple(own("{} {}  ", one.target, size_words(one.presence, one.size)) for one in documents)
-        self.draw_title(self.board, [(own("now: ", role="dim"), *now), (own("{} backups", len(rows), role="strong"),)])
+        now: Line = tuple(own("{} {}  ", one.target, size_words(one.presence, one.size)) for one in documents)
+        parts: list[Line] = [(own("{} backups", len(rows), role="strong"),)]
+        if self.wide:  # elsewhere the line over the preview says it
+            parts.insert(0, (own("now: ", role="dim"), *now))
+        self.draw_title(self.board, parts)
         self.draw_status()
         for line in told[:1]:
             self.say(line)
@@ -173,22 +159,28 @@ class HistoryScreen(Reverting):
         self._page = Page(found.backup, found.rollback.digest, lines)
         self._gate.begin(Frame(found.backup, found.rollback.digest))
         self.reader.show(self._page, keep=keep)
-        which = say("{}", self._targets[0]) if self._targets else say("both documents")
         sizes: Line = EMPTY
         for view in found.documents:
             before = size_words(view.presence, view.outcome.size_before)
             sizes = (*sizes, own("{} {} -> {}  ", view.target, before, view.outcome.size_after))
         self.query_one("#gauge", Rule).show(
-            (own("rollback: {}", which, role="head"),), sizes
+            (own("rollback: {}", self._which(), role="head"),), sizes
         )
-        self.query_one("#facts", Reader).show(Page("", "", tuple(effect_lines(found.rollback, found.documents))))
+        effects = self.query_one("#facts", Reader)
+        page = Page("", "", tuple(line._replace(cut=True) for line in effect_lines(found)))
+        if not self.wide:
+            effects.styles.height = min(len(page.lines), max(self.app.size.height // 3, 3))
+        effects.show(page)
         locked = frozenset() if found.rollback.documents else frozenset({"history.rollback"})
         self.query_one("#keys", KeyRow).dim(locked, frozenset({"go.history"}))
         self._draw_divider()
 
     def _draw_divider(self) -> None:
         reader = self.reader
+        hidden = self.query_one("#facts", Reader).below
         left: Line = (own("effects", role="head"),)
+        if hidden:
+            left = (*left, own(": {} more, r shows all of them before it asks", hidden, role="dim"))
         right: Line = (own("v {} more above", reader.below, role="head"),) if reader.below else EMPTY
         self.query_one("#divider", Rule).show(left, right)
 
@@ -223,7 +215,7 @@ class HistoryScreen(Reverting):
     # -- rolling back ----------------------------------------------------------------------------------------------
 
     def action_history_rollback(self) -> None:
-        """Roll back to the backup under the cursor, as previewed."""
+        """Ask whether to roll back to the backup under the cursor, as previewed."""
         found = self._preview
         if not self.is_free():
             return
@@ -233,30 +225,28 @@ class HistoryScreen(Reverting):
             self.say((own("too fast: the preview was not on screen yet when you pressed", role="warn"),))
         elif found.rollback.refused is not None:
             self.say(refusal(found.rollback.refused))
-        elif sum(bool(change.closed) for change in found.rollback.undoes) >= 2:
-            self._ask(found, say("it undoes {} changes", len(found.rollback.undoes)))
         else:
-            self._go_back(found)
+            self._ask(found)
 
-    def _go_back(self, found: Preview) -> None:
-        if self.is_free():
-            self.busy = True
-            self.work(partial(self._roll, found), "roll", alone=False)
-
-    def _ask(self, found: Preview, why: Shown) -> None:
+    def _ask(self, found: Preview, why: Shown = Shown("")) -> None:  # noqa: B008 - text never changes
         from curator_tui.tui.screens.second import AskScreen
 
-        lines: list[Line] = [(own("{}:", why, role="warn"),)]
-        back = found.rollback.returned[:6]
-        lines.extend((own("  {} comes back to the queue", shown_line(item.proposal)),) for item in back)
-
         def answered(yes: bool | None) -> None:
-            if yes:
-                self._go_back(found)
+            if yes and self.is_free():
+                self.busy = True
+                self.work(partial(self._roll, found), "roll", alone=False)
 
-        self.app.push_screen(
-            AskScreen(say("roll back to {}", shown_line(found.backup, 40)), lines, say("roll back")), answered
-        )
+        title = say("roll back {} to {}?", self._which(), self._age_of(found.backup))
+        lines: list[Line] = [(*line.prefix, *line.body) for line in question_lines(found, why)]
+        self.app.push_screen(AskScreen(title, lines, say("roll back")), answered)
+
+    def _which(self) -> Shown:
+        return file_name(self._targets[0]) if self._targets else say("both documents")
+
+    def _age_of(self, backup: str) -> Shown:
+        """Name a backup by its age, as the list does."""
+        row = self._rows.row(self._rows.place(backup))
+        return say("{} ago", age(self._rows.now - row.backup.at)) if row is not None else shown_line(backup, 24)
 
     async def _roll(self, found: Preview) -> None:
         def job(desk: Desk) -> Receipt:
@@ -270,9 +260,9 @@ class HistoryScreen(Reverting):
         finally:
             self.busy = False
         if receipt.change is not None:
-            words = say("rolled back to {}", shown_line(found.backup, 40))
+            words = say("rolled back {} to {}", self._which(), self._age_of(found.backup))
             self.app.session.note(receipt.change, words, self.app.clerk.desk.now())
-            told = own("{}. {} items are back in the queue; u undoes it", words, len(receipt.returned), role="good")
+            told = own("{}; {} back in the queue. u undoes it", words, len(receipt.returned), role="good")
             self.say(noted(receipt, (told,)))
         elif receipt.moved:
             await self._open_now(*self._wanted)
@@ -282,8 +272,9 @@ class HistoryScreen(Reverting):
         await self._read()
 
     def _ask_changed(self) -> None:
-        if self._preview is not None:
-            self._ask(self._preview, say("the documents changed on disk since this was drawn; it shows them now"))
+        found = self._preview
+        if found is not None and found.rollback.refused is None:
+            self._ask(found, say("the documents changed on disk since this was drawn; it shows them now"))
 
     def action_history_target(self) -> None:
         """Choose what is rolled back: both documents, or one of them."""
@@ -328,7 +319,8 @@ class HistoryScreen(Reverting):
 
     def action_back(self) -> None:
         """Go back to the queue."""
-        self.action_go_review()
+        if not self.leave_text():
+            self.action_go_review()
 
     def action_go_memory(self) -> None:
         """Show the documents as they are."""

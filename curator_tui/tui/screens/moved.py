@@ -42,8 +42,16 @@ class MovedScreen(Sheet[Mapping[int, str | None]]):
     def _lock(self) -> None:
         left = len(self._moved) - len(self._takes)
         self.query_one("#keys", KeyRow).dim(frozenset({"moved.yes"}) if left else frozenset())
-        words = own("choose a text for {} more", left) if left else own("y does it; everything else stays as it is")
-        self.say((words,))
+        if left:
+            self.say((own("choose a text for {} more", left),))
+        elif self.unread:
+            self.say((own("y is locked: read on (pgdn)", role="warn"),))
+        else:
+            self.say((own("y does it; everything else stays as it is"),))
+
+    def read_more(self) -> None:
+        """Say what is to be done now."""
+        self._lock()
 
     def lines(self) -> Sequence[PageLine]:
         """Return the three texts of the entry at hand, the chosen one marked."""

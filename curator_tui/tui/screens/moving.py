@@ -147,20 +147,28 @@ class Moving(Paging):
             self.app.open_profile(self.board.facts.profiles[chosen])
 
     def action_clear(self) -> None:
-        """Clear the filter, leave an edit, or give up a range; never leave the application."""
+        """Leave an edit or the text, give up a range, or clear the filter; never leave the application."""
         session = self.app.session
-        if session.words:
-            self.action_clear_words()
-        elif self.looked is not None and not self.looked.edit.empty:
-            self.open_item(self.looked.id)
-            self.say(())
-        elif session.range_from is not None:
+        if self._leave_view():
+            return
+        if session.range_from is not None:
             session.range_from = None
             self.say((own("range given up"),))
+        elif session.words:
+            self.action_clear_words()
+
+    def _leave_view(self) -> bool:
+        """Go back from what is open over the list: another version of the item, or its text; True when it was open."""
+        if not self.wanted[1].empty:
+            self.open_item(self.wanted[0])
+            self.say(())
+            return True
+        return self.leave_text()
 
     def action_clear_words(self) -> None:
         """Take the filter away (see ``marking``)."""
 
     def action_quit(self) -> None:
-        """Leave the application; drafts are the only thing that would be lost."""
-        self.app.leave()
+        """Go back from what is open over the list, else leave; drafts are the only thing that would be lost."""
+        if not self._leave_view():
+            self.app.leave()

@@ -41,6 +41,13 @@ class TwoPanes(DeskScreen):
         """Whether the panes stand side by side."""
         return self.app.size.width >= 110
 
+    def leave_text(self) -> bool:
+        """Go back to the list where the text covers it; True when it did."""
+        if not self.has_class("-reading") or self.query_one("#left").display:
+            return False
+        self.remove_class("-reading")
+        return True
+
     def action_move_down(self) -> None:
         """Go to the next row."""
         self.queue.move(1)

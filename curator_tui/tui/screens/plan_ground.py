@@ -133,7 +133,7 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
             first = next(row for row in plan.rows if row.id == checks[0])
             lead = own("enter opens a spot check ({} left): ", len(checks), role="warn")
             # whatever it says, it is one row: the list above keeps its height
-            lines.append(PageLine((lead, own("{}", summary(first.row), role="dim")), (own("  "),), cut=True))
+            lines.append(PageLine((lead, own("{}", summary(first.row.proposal), role="dim")), (own("  "),), cut=True))
         self._draw_beneath(*lines)
 
     def _draw_beneath(self, *lines: PageLine) -> None:

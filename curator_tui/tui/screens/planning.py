@@ -71,7 +71,8 @@ class PlanScreen(PlanGround):
     def _open(self, row: PlanRow) -> None:
         from curator_tui.tui.screens.reading import ReadScreen
 
-        head = PageLine((own("{}: ", operation_word(row.row.proposal), role="head"), own("{}", summary(row.row))))
+        proposal = row.row.proposal
+        head = PageLine((own("{}: ", operation_word(proposal), role="head"), own("{}", summary(proposal))))
         lines = (head, *document_lines(row.documents, Look(marks=self.app.palette.mono, key=False)))
         self._reading.begin(Frame(row.id, row.digest, tuple(line.key for line in lines)))
 

@@ -61,12 +61,20 @@ class RejectManyScreen(Sheet[tuple[Decision, ...]]):
         return [paragraph((own("why? ", role="label"), *codes)), *map(_line, self._rows)]
 
     def _tell(self) -> None:
-        self.query_one("#keys", KeyRow).dim(frozenset() if self._reason else frozenset({"rejects.yes"}))
+        unread = self.unread
+        is_open = self._reason is not None and not unread
+        self.query_one("#keys", KeyRow).dim(frozenset() if is_open else frozenset({"rejects.yes"}))
         if self._reason is None:
             self.say((own("nothing is decided yet: read the list, then press 1-6 for the reason", role="dim"),))
+        elif unread:
+            self.say((own("{}: y is locked, {} not on screen yet (pgdn)", self._reason, unread, role="warn"),))
         else:
             words = own("{}: y rejects these {}, esc goes back", self._reason, len(self._rows), role="warn")
             self.say((words,))
+
+    def read_more(self) -> None:
+        """Say so when the last row was on screen."""
+        self._tell()
 
     def action_rejects_why(self, number: int) -> None:
         """Take the reason for all of them."""
@@ -113,4 +121,4 @@ def _line(row: Row) -> PageLine:
         own(" "),
     )
     # the id at the end, which a narrow window may cut: rows of the same words stay rows of their own
-    return PageLine((own("{}  ", summary(row)), own("{}", shown_line(row.id, 16), role="dim")), lead, cut=True)
+    return PageLine((own("{}  ", summary(row.proposal)), own("{}", shown_line(row.id, 16), role="dim")), lead, cut=True)

@@ -9,25 +9,44 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import NamedTuple
 
 from curator_tui.core.changes import Receipt
 from curator_tui.core.errors import CuratorError
+from curator_tui.core.preflight import preflight
 from curator_tui.core.proposals import Edit
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.history import undo_preview
+from curator_tui.curator.history import kept_proposals, undo_preview
+from curator_tui.curator.ledger_view import reasons
 from curator_tui.tui.facts import age
 from curator_tui.tui.looking import Board, board_after
 from curator_tui.tui.screens.deciding import noted
 from curator_tui.tui.screens.moving import Moving
 from curator_tui.tui.screens.panes import TwoPanes
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
-from curator_tui.tui.words import change_words
+from curator_tui.tui.words import ENDINGS, Names, change_words, item_words, name_of
 
 Takes = Mapping[int, str | None]
 _MOVED = "it changed meanwhile. Press again to see what it would do now"
 _NAMED = 2  # items that could not come back and are named
-_LISTED = 4  # items that are named in a question
+_LISTED = 40  # records that are named in a question
+
+
+class _Told(NamedTuple):
+    """What an undo or redo would do, in words.
+
+    Attributes:
+        preview: the outcome.
+        words: the change it reverts.
+        names: words for its items.
+        reasons: why each was decided, where a reason was given.
+    """
+
+    preview: UndoPreview
+    words: Shown
+    names: Names
+    reasons: Names
 
 
 class Reverting(TwoPanes):
@@ -64,57 +83,60 @@ class Reverting(TwoPanes):
     async def _look_first(self, *, redo: bool) -> None:
         """See what it would do; ask where that is more than undoing what was just done."""
         try:
-            preview = await self.app.clerk.ask(lambda desk: undo_preview(desk, redo=redo))
+            told = await self.app.clerk.ask(partial(_look, redo=redo))
         except CuratorError as error:
             self.fail(error)
             return
         finally:
             self.busy = False
-        if preview is None:
+        if told is None:
             self.say((own("nothing to redo" if redo else "nothing to undo"),))
-        elif preview.refused is not None:
+            return
+        preview = told.preview
+        if preview.refused is not None:
             self.say((own("nothing was written: {}", message(preview.refused.message), role="warn"),))
         elif preview.reverted.moved_on:
-            self._ask_moved(preview, redo=redo)
+            self._ask_moved(preview, told.words, redo=redo)
         elif preview.change.id in self.app.session.made:
-            self._go(preview, {}, redo=redo)
+            self._go(preview, told.words, {}, redo=redo)
         else:
-            self._ask_older(preview, redo=redo)
+            self._ask_older(told, redo=redo)
 
-    def _ask_older(self, preview: UndoPreview, *, redo: bool) -> None:
+    def _ask_older(self, told: _Told, *, redo: bool) -> None:
         from curator_tui.tui.screens.second import AskScreen
 
+        preview = told.preview
         ago = age(self.app.clerk.desk.now() - preview.change.at)
         if redo:
             lines: list[Line] = [(own("An undo of an earlier run, {} ago: redo undoes it.", ago),)]
         else:
-            change = own("{}, {} ago", change_words(preview.change), ago, role="strong")
+            change = own("{}, {} ago", told.words, ago, role="strong")
             lines = [(own("This is a change of an earlier run: "), change)]
-        lines += _queue_lines(preview)
+        lines += _queue_lines(told)
         word = say("redo" if redo else "undo")
 
         def answered(yes: bool | None) -> None:
             if yes:
-                self._go(preview, {}, redo=redo)
+                self._go(preview, told.words, {}, redo=redo)
 
         self.app.push_screen(AskScreen(word, lines, say("{} it", word)), answered)
 
-    def _ask_moved(self, preview: UndoPreview, *, redo: bool) -> None:
+    def _ask_moved(self, preview: UndoPreview, words: Shown, *, redo: bool) -> None:
         from curator_tui.tui.screens.moved import MovedScreen
 
         def answered(takes: Takes | None) -> None:
             if takes is not None:
-                self._go(preview, takes, redo=redo)
+                self._go(preview, words, takes, redo=redo)
 
-        self.app.push_screen(MovedScreen(change_words(preview.change), preview.reverted.moved_on), answered)
+        self.app.push_screen(MovedScreen(words, preview.reverted.moved_on), answered)
 
-    def _go(self, preview: UndoPreview, takes: Takes, *, redo: bool) -> None:
+    def _go(self, preview: UndoPreview, words: Shown, takes: Takes, *, redo: bool) -> None:
         """Begin to write; a question may have been answered after something else began."""
         if self.is_free():
             self.busy = True
-            self.work(partial(self._revert, preview, takes, redo=redo), "revert", alone=False)
+            self.work(partial(self._revert, preview, words, takes, redo=redo), "revert", alone=False)
 
-    async def _revert(self, preview: UndoPreview, takes: Takes, *, redo: bool) -> None:
+    async def _revert(self, preview: UndoPreview, words: Shown, takes: Takes, *, redo: bool) -> None:
         assert self.board is not None
         try:
             receipt = await self.app.clerk.change(lambda desk: _carry_out(desk, preview, takes, redo=redo))
@@ -128,31 +150,55 @@ class Reverting(TwoPanes):
             self.app.session.last = None
             self.app.session.made.add(receipt.change)
         await self.reverted(receipt, taken)
-        self.say(noted(receipt, _told(preview, receipt, redo=redo)))
+        self.say(noted(receipt, _done(words, receipt, redo=redo)))
 
 
 class RevertingReview(Reverting, Moving):
     """Undo on the review screen: the cursor goes to what came back."""
 
     async def reverted(self, receipt: Receipt, taken: Board) -> None:
-        """Show the queue with what came back in its place, under the cursor."""
-        back = receipt.returned[0] if receipt.returned else None
+        """Show the queue; the cursor goes to the first item that came back, or stays as near as it can."""
+        back = receipt.returned
+        first = next((row.id for row in taken.rows if not set(back).isdisjoint(row.members)), None)
+        cursor = first or (back[0] if back else self.nearest_in(taken))
         if receipt.change is not None:
             self.gone = None
-            if back is not None:
-                self.wanted = (back, Edit())
-        self.take_board(taken, back)
+            if cursor is not None and cursor != self.wanted[0]:
+                self.wanted = (cursor, Edit())
+        self.take_board(taken, cursor)
         await self.open_cursor()
 
 
-def _queue_lines(preview: UndoPreview) -> list[Line]:
-    """Say which records come back to the queue, which are closed again, and which of either cannot be."""
-    names = [own("  {} comes back to the queue", shown_line(item.proposal)) for item in preview.returned]
-    names += [own("  {} is closed again", shown_line(part.id)) for part in preview.closing]
-    names += [own("  {}", message(failed.message), role="warn") for failed in preview.stuck]
-    lines: list[Line] = [(part,) for part in names[:_LISTED]]
-    more = len(names) - _LISTED
-    return [*lines, (own("  and {} more", more, role="dim"),)] if more > 0 else lines
+def _look(desk: Desk, *, redo: bool) -> _Told | None:
+    """Work out what an undo or redo would do, and the words for it; None where there is nothing to revert."""
+    preview = undo_preview(desk, redo=redo)
+    if preview is None:
+        return None
+    snapshot = desk.snapshot()
+    kept = kept_proposals(
+        desk, (*preview.change.closed, *preview.change.returned, *(item.decided for item in preview.returned))
+    )
+    # what is said may outlast the screen: an item that holds a secret is named by its id
+    names = {name: item_words(one) for name, one in kept.items() if not preflight(one, snapshot).holds_secret}
+    why = {name: _why(*reason) for name, reason in reasons(desk, preview.change).items()}
+    return _Told(preview, change_words(preview.change, names), names, why)
+
+
+def _why(code: str, words: str) -> Shown:
+    return Shown(": ".join(part for part in (shown_line(code, 20), shown_line(words, 60)) if part))
+
+
+def _queue_lines(told: _Told) -> list[Line]:
+    """Say which records come back to the queue, and why they had left it, which are closed again, which cannot be."""
+    lines: list[Line] = []
+    for item in told.preview.returned:
+        why, ending = told.reasons.get(item.proposal), item.decided.ending
+        because = own(" ({}: {})", Shown(ENDINGS.get(ending, ending)), why, role="dim") if why else own("")
+        lines.append((own("  {} comes back to the queue", name_of(item.proposal, told.names)), because))
+    lines += [(own("  {} is closed again", name_of(part.id, told.names)),) for part in told.preview.closing]
+    lines += [(own("  {}", message(failed.message), role="warn"),) for failed in told.preview.stuck]
+    more = len(lines) - _LISTED
+    return [*lines[:_LISTED], (own("  and {} more", more, role="warn"),)] if more > 0 else lines
 
 
 def _carry_out(desk: Desk, preview: UndoPreview, takes: Takes, *, redo: bool) -> Receipt:
@@ -166,14 +212,14 @@ def _carry_out(desk: Desk, preview: UndoPreview, takes: Takes, *, redo: bool) ->
     return desk.redo(takes=takes, shown=shown) if redo else desk.undo(preview.change.id, takes=takes, shown=shown)
 
 
-def _told(preview: UndoPreview, receipt: Receipt, *, redo: bool) -> Line:
+def _done(undone: Shown, receipt: Receipt, *, redo: bool) -> Line:
     """Say what became of it: made, made in part, or why not."""
     told = receipt.causes if receipt.change is None else receipt.not_applied
     causes = [message(failed.message) for failed in told[:_NAMED]]
     stuck = Shown("; ".join(causes))
     if receipt.change is None:
         return (own("nothing was written: {}", stuck or Shown(_MOVED), role="warn"),)
-    words = say("redone") if redo else say("undone: {}", change_words(preview.change))
+    words = say("redone") if redo else say("undone: {}", undone)
     back = own("; {} back in the queue", len(receipt.returned)) if receipt.returned else own("")
     if stuck:
         more = len(receipt.not_applied) - _NAMED

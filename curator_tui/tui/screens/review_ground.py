@@ -104,6 +104,16 @@ class ReviewGround(TwoPanes):
         """Return the row under the cursor."""
         return self.rows.row(self.queue.cursor) if self.rows is not None else None
 
+    def nearest_in(self, taken: Board) -> str | None:
+        """Return the item under the cursor if it still waits, else the next one below that does, else the one above."""
+        if self.rows is None:
+            return None
+        left = {member for row in taken.rows for member in row.members}
+        at = self.queue.cursor
+        around = (*range(max(at, 0), len(self.rows)), *range(at - 1, -1, -1))
+        found = (self.rows.row(place) for place in around)
+        return next((name for row in found if row is not None for name in row.members if name in left), None)
+
     def draw_head(self) -> None:
         """Draw the column headings and the title."""
         assert self.rows is not None

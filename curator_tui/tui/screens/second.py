@@ -124,7 +124,19 @@ class SecondScreen(Sheet[Answer]):
     def _redraw(self) -> None:
         self.draw()
         self.query_one("#keys", KeyRow).dim(frozenset(), frozenset() if self._inside else frozenset({"second.inside"}))
-        self.say((own("now y approves it; any other key: no", role="warn"),))
+        self._say_open()
+
+    def _say_open(self) -> None:
+        """Say what y does where a reason was given."""
+        if self.unread:
+            self.say((own("read on (pgdn), then y approves it; any other key: no", role="warn"),))
+        else:
+            self.say((own("now y approves it; any other key: no", role="warn"),))
+
+    def read_more(self) -> None:
+        """Say so when all of it was on screen."""
+        if self._reason is not None:
+            self._say_open()
 
     def on_key(self, event: events.Key) -> None:
         """Take every key without a meaning for no."""

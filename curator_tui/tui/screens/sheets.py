@@ -18,7 +18,7 @@ from curator_tui.tui.gates import Frame, PaintedGate
 from curator_tui.tui.layout import rows_needed
 from curator_tui.tui.pages import Page, PageLine
 from curator_tui.tui.screens.base import Dialog, R, TooSmall
-from curator_tui.tui.shown import Line, Shown, own, words_of
+from curator_tui.tui.shown import EMPTY, Line, Shown, own, words_of
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.reader import Reader
@@ -94,12 +94,31 @@ class Sheet(Dialog[R]):
     def _painted(self, event: Reader.Painted) -> None:
         event.stop()
         if event.page is event.reader.page:
+            before = self.unread
             self._gate.painted(event.parts, monotonic())
+            if self.unread != before:
+                self.read_more()
+
+    @property
+    def unread(self) -> int:
+        """Number of lines that were not on screen yet."""
+        return len(self._gate.unseen())
+
+    def read_more(self) -> None:
+        """Some more of the text was on screen; for sheets that say what is still to be read."""
 
     @on(Reader.Rewrapped, "#text")
     def _rewrapped(self, event: Reader.Rewrapped) -> None:
         event.stop()
         self._gate.rewrapped()
+
+    @on(Reader.Scrolled, "#text")
+    def _tell_below(self, event: Reader.Scrolled) -> None:
+        """Mark a text that goes on below the edge."""
+        event.stop()
+        below = event.reader.below
+        more: Line = (own("v {} more rows (pgdn) ", below, role="head"),) if below else EMPTY
+        self.query_one("#sheet-title", OneLine).show((own(" {}", self._title, role="strong"),), more, keep_right=True)
 
     def action_page_down(self) -> None:
         """Scroll the text a page."""

@@ -1,0 +1,179 @@
+"""Going back: what a rollback to one backup would do, complete before it is shown, and the words for all of it.
+
+Here: the preview, read in the clerk's thread, its effects besides the texts, and the question that is asked before it
+is done. Not here: what a rollback takes along (``core.rollbacks``), the screen (``screens.history``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from time import perf_counter
+
+from msgspec import Struct, field
+
+from curator_tui.core.documents import TARGETS, Document, Target, parse
+from curator_tui.core.preflight import Snapshot, State, preflight
+from curator_tui.core.rollbacks import RollbackPreview
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.history import kept_proposals, rollback_preview
+from curator_tui.tui.facts import file_name, size_words
+from curator_tui.tui.looking import DocumentView, documents_view
+from curator_tui.tui.pages import PageLine, label_prefix
+from curator_tui.tui.shown import Line, Piece, Shown, message, own, say
+from curator_tui.tui.words import Names, change_words, item_words, name_of
+
+_SECONDS = 0.15
+_LISTED = 40  # items that the question names
+
+
+class Waiting(Struct, frozen=True):
+    """What becomes of the items that wait.
+
+    Attributes:
+        becomes: number of items per state they would be in, those left out that stay in theirs.
+        looked: how many were looked at; of a very long queue not all are.
+        total: how many name a document that changes.
+    """
+
+    becomes: Mapping[State, int] = field(default_factory=dict)
+    looked: int = 0
+    total: int = 0
+
+
+class Preview(Struct, frozen=True):
+    """What going back to one backup would do.
+
+    Attributes:
+        backup: the backup's id.
+        targets: the documents that were asked for; none for both.
+        rollback: what the core says of it.
+        documents: each document that changes, before and after.
+        names: words for the items it is about.
+        waiting: what becomes of the items that wait.
+    """
+
+    backup: str
+    targets: tuple[Target, ...]
+    rollback: RollbackPreview
+    documents: tuple[DocumentView, ...]
+    names: Names
+    waiting: Waiting
+
+
+def preview(desk: Desk, backup: str, targets: tuple[Target, ...]) -> Preview:
+    """Work out a rollback, read without a lock."""
+    found = rollback_preview(desk, backup, targets)
+    snapshot = desk.read_documents()
+    before = {target: snapshot.document(target) for target in TARGETS}
+    after: dict[Target, Document] = {target: parse(target, raw) for target, raw in found.documents.items()}
+    decided = (item for change in found.undoes for item in change.closed)
+    about = kept_proposals(desk, (*decided, *(item.decided for item in found.returned)))
+    return Preview(
+        backup,
+        targets,
+        found,
+        documents_view(before, after, snapshot.limits),
+        {name: item_words(proposal) for name, proposal in about.items()},
+        _waiting_after(desk, Snapshot({**before, **after}, snapshot.limits), frozenset(after)),
+    )
+
+
+def _waiting_after(desk: Desk, after: Snapshot, changing: frozenset[Target]) -> Waiting:
+    """Return what becomes of the waiting items; of a queue so long that it would be felt, of its beginning."""
+    touched = [proposal for proposal in desk.queue.proposals() if changing & set(proposal.targets)]
+    becomes: Counter[State] = Counter()
+    until, looked = perf_counter() + _SECONDS, 0
+    for proposal in touched:
+        if perf_counter() >= until:
+            break
+        looked += 1
+        state = preflight(proposal, after).state
+        if state is not desk.queue.conditions(proposal.id)[0]:
+            becomes[state] += 1
+    return Waiting(becomes, looked, len(touched))
+
+
+def effect_lines(found: Preview) -> Iterator[PageLine]:
+    """Say everything a rollback would do besides the texts, one row for each."""
+    yield _line(say("undoes"), (own("{}", _undone(found, 2)),))
+    if found.rollback.returned:
+        names = [name_of(item.proposal, found.names) for item in found.rollback.returned[:2]]
+        yield _line(say("returns"), (own("{} to the queue: {}", len(found.rollback.returned), _some(found, names)),))
+    yield from _notes(found)
+    if words := _waiting_words(found.waiting):
+        yield _line(say("waiting"), words)
+    yield _line(say("first"), (own("a backup of now is taken, and u undoes the rollback"),))
+    kept = [file_name(target) for target in TARGETS if target not in {view.target for view in found.documents}]
+    if kept:
+        yield _line(say("keeps"), (own("{} as it is now", Shown(" and ".join(kept))),))
+    yield _line(say("agents"), (own("read the documents at their next session"),))
+
+
+def question_lines(found: Preview, why: Shown) -> Iterator[PageLine]:
+    """Say what is about to be done and every item that comes back with it, for the question that takes ``y``."""
+    if why:
+        yield PageLine((own("{}:", why, role="warn"),), (own(" "),))
+    for view in found.documents:
+        before = size_words(view.presence, view.outcome.size_before)
+        after = say("{}", view.outcome.size_after) if found.rollback.documents[view.target] is not None else say("none")
+        yield _line(file_name(view.target), (own("{} -> {} characters", before, after),))
+    yield _line(say("undoes"), (own("{}", _undone(found, 0)),))  # what they were about comes next
+    returned = found.rollback.returned
+    if returned:
+        yield _line(say("returns"), (own("{} to the queue:", len(returned)),))
+    for item in returned[:_LISTED]:
+        yield PageLine((own("{}", name_of(item.proposal, found.names)),), (own("   "),))
+    if len(returned) > _LISTED:
+        yield PageLine((own("and {} more", len(returned) - _LISTED, role="warn"),), (own("   "),))
+    yield from _notes(found)
+    if words := _waiting_words(found.waiting):
+        yield _line(say("waiting"), words)
+
+
+def _undone(found: Preview, most: int) -> Shown:
+    decisions = [change for change in found.rollback.undoes if change.closed]
+    others = len(found.rollback.undoes) - len(decisions)
+    besides = say(", and {}", _counted(others, "other change")) if others else Shown("")
+    if not decisions:
+        return say("no decision{}", besides)
+    number = _counted(len(decisions), "decision")
+    if not most:
+        return say("{}{}", number, besides)
+    named = Shown("; ".join(change_words(change, found.names) for change in decisions[:most]))
+    more = say("; {} more", len(decisions) - most) if len(decisions) > most else Shown("")
+    return say("{}: {}{}{}", number, named, more, besides)
+
+
+def _some(found: Preview, names: list[Shown]) -> Shown:
+    more = len(found.rollback.returned) - len(names)
+    return Shown("; ".join(names) + (f"; and {more} more" if more else ""))
+
+
+def _notes(found: Preview) -> Iterator[PageLine]:
+    for note in (*(stuck.message for stuck in found.rollback.stuck), *found.rollback.notes):
+        yield _line(say("note"), (own("{}", message(note), role="warn"),))
+
+
+def _waiting_words(waiting: Waiting) -> Line:
+    """Say what states the waiting items would be in; nothing where no item waits for a document that changes."""
+    if not waiting.total:
+        return ()
+    line: list[Piece] = []
+    for state in sorted(waiting.becomes):
+        number = waiting.becomes[state]
+        verb = say("becomes") if number == 1 else say("become")
+        line += [own("{} {} ", number, verb), Piece(say("{}", state), str(state)), own(", ")]
+    others = waiting.looked - sum(waiting.becomes.values())
+    line.append(own("{} as before", others))
+    if waiting.looked < waiting.total:
+        line.append(own("; {} more were not looked at", waiting.total - waiting.looked, role="warn"))
+    return tuple(line)
+
+
+def _counted(number: int, word: str) -> Shown:
+    return say("{} {}{}", number, Shown(word), Shown("" if number == 1 else "s"))
+
+
+def _line(label: Shown, body: Line) -> PageLine:
+    return PageLine(body, label_prefix(label))
