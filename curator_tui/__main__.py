@@ -1,20 +1,29 @@
 """The command ``curator-tui``. Only the way in is here; the verbs are in ``cli``.
 
-Starting must stay cheap: nothing slow is imported until a verb needs it (``--help`` answers without any of
-it).
+Starting must stay cheap: nothing slow is imported until a verb needs it (``--help`` answers without any of it), and the
+line of a shell prompt needs nothing at all.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 
-from curator_tui.cli.root import run
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code (0 done, 1 not applied, 2 usage, 3 store)."""
-    return run(sys.argv[1:] if argv is None else argv)
+    arguments = sys.argv[1:] if argv is None else argv
+    if "--line" in arguments:
+        from curator_tui.cli.line import answer_quickly
+
+        if (code := answer_quickly(arguments)) is not None:
+            return code
+    from curator_tui.cli.root import run
+
+    return run(arguments)
 
 
 if __name__ == "__main__":

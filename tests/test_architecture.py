@@ -32,6 +32,7 @@ ARROWS: dict[str, frozenset[str]] = {
 # and places of the operating system. No file of a store is among them.
 OPENERS: dict[str, str] = {
     "cli/ledger.py": "an export into a new file that a person named",
+    "cli/line.py": "nowhere, for what nobody reads any more",
     "cli/output.py": "nowhere, for what nobody reads any more",
     "cli/root.py": "nowhere, in the place of closed streams",
     "cli/scan.py": "texts to be scanned, in files that a person named",

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 
 import click
 
+from curator_tui.cli.ages import age
 from curator_tui.cli.item_words import actions_of, preview
 from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import item_shape
-from curator_tui.cli.tables import age, padded
+from curator_tui.cli.tables import padded
 from curator_tui.core.operations import Problem
 from curator_tui.core.preflight import Preflight, State
 from curator_tui.core.text import cell_width, one_line

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 
 import click
 
+from curator_tui.cli.ages import age
 from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import Shape, standings_shape
-from curator_tui.cli.tables import age, table
+from curator_tui.cli.tables import table
 from curator_tui.core.documents import TARGETS, Standing, percent
 from curator_tui.curator import profiles as door
 

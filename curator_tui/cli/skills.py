@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
+from curator_tui.cli.ages import age
 from curator_tui.cli.session import Session, json_option
 from curator_tui.cli.shapes import Shape, finding_shape
-from curator_tui.cli.tables import age, block, table
+from curator_tui.cli.tables import block, table
 from curator_tui.core.line_diffs import Line, LineDiff
 from curator_tui.core.skills import InstalledSkill, SkillEffect, SkillListing, SkillWrite
 from curator_tui.core.text import one_line, visible

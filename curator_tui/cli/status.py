@@ -3,31 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import click
 
-from curator_tui.cli.session import Session, json_option, pass_session
+from curator_tui.cli.ages import age
+from curator_tui.cli.line import NOT_READABLE, fitted, line_of
+from curator_tui.cli.session import Session, json_option, pass_session, usage
 from curator_tui.cli.shapes import Shape, documents_shape
-from curator_tui.cli.tables import age
 from curator_tui.cli.words import gauges
 from curator_tui.core.documents import FILE_NAMES, TARGETS, pressure
-from curator_tui.core.preflight import State
+from curator_tui.core.errors import StoreError
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.ledger_view import lost_book
 from curator_tui.curator.values import Facts
 
 
 @click.command()
-@click.option("--line", is_flag=True, help="One short line, for a shell prompt.")
+@click.option("--line", is_flag=True, help="One short line, for shell prompts, tmux and cron.")
+@click.option("--states", is_flag=True, help="In the line also states, nearly full documents and a gate that is off.")
+@click.option("--quiet", is_flag=True, help="No line when nothing waits.")
+@click.option("--width", type=click.IntRange(min=1), metavar="N", help="At most so many characters in the line.")
 @click.option("--fail-if-pending", is_flag=True, help="Exit with 1 when something waits.")
 @json_option
 @pass_session
-def status(session: Session, line: bool, fail_if_pending: bool) -> int:
-    """Say how many writes wait, of which state, how old, whether the gate is on, and how full memory is."""
-    desk = session.desk()
-    facts = desk.facts()
-    document = _document(desk, facts)
-    session.output.answer(document, _one_line(document) if line else _lines(desk, facts, document))
+def status(session: Session, /, line: bool, fail_if_pending: bool, **asked: Any) -> int:
+    """Say how many writes wait, of which state, how old, whether the gate is on, and how full memory is.
+
+    With --line it is one line of words and numbers, whatever happens; exit code 3 says that it cannot be known.
+    """
+    if not line and (asked["states"] or asked["quiet"] or asked["width"] is not None):
+        raise usage("--states, --quiet and --width belong to --line.")
+    try:
+        desk = session.desk(telling=not line)
+        facts = desk.facts()
+        document = _document(desk, facts)
+    except StoreError as error:
+        if not line or session.output.as_json:
+            raise
+        session.output.lines([fitted([NOT_READABLE, "see: curator-tui status"], asked["width"])])
+        return error.exit_code
+    if not line:
+        session.output.answer(document, _lines(desk, facts, document))
+    elif session.output.as_json or document["pending"] or document["skills_waiting"] or not asked["quiet"]:
+        parts = _line_parts(desk, document, states=asked["states"])
+        session.output.answer(document, [fitted(parts, asked["width"])])
     return 1 if fail_if_pending and document["pending"] else 0
 
 
@@ -52,14 +72,22 @@ def _document(desk: Desk, facts: Facts) -> Shape:
     }
 
 
-def _one_line(document: Shape) -> Iterator[str]:
-    ready = document["by_state"].get(str(State.READY), 0)
+def _line_parts(desk: Desk, document: Shape, *, states: bool) -> list[str]:
+    age_s = document["oldest_age_s"]
+    oldest = None if age_s is None else desk.now() - age_s
+    first, *parts = line_of(document["pending"], oldest, document["skills_waiting"], desk.now())
+    if not states:
+        return [first, *parts]
+    by_state = ", ".join(f"{count} {state}" for state, count in document["by_state"].items())
     full = [name for name, part in document["documents"].items() if part["pressure"] in {"high", "over"}]
-    parts = [f"{document['pending']} pending ({ready} ready)"]
-    parts += [f"{name} {document['documents'][name]['percent']} %" for name in full]
-    if document["gate"] is False:
-        parts.append("gate off")
-    yield ", ".join(parts)
+    unread = [name for name, part in document["documents"].items() if part["size"] is None]
+    return [
+        f"{first} ({by_state})" if by_state else first,
+        *(f"{name} not readable" for name in unread),
+        *(["gate off"] if document["gate"] is False else []),
+        *parts,
+        *(f"{name} {document['documents'][name]['percent']} %" for name in full),
+    ]
 
 
 def _lines(desk: Desk, facts: Facts, document: Shape) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Tables and blocks of plain text, laid out in terminal cells so that wide characters keep columns aligned.
 
-Here: padding, wrapping into an indented block, ages. Not here: what is said (``words``), printing.
+Here: padding, wrapping into an indented block. Not here: ages (``ages``), what is said (``words``), printing.
 """
 
 from __future__ import annotations
@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from curator_tui.core.text import cell_width, visible
-
-_MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 
 
 def padded(shown: str, width: int) -> str:
@@ -40,12 +38,3 @@ def shown_block(lines: Iterable[str], first: str) -> Iterator[str]:
     for number, line in enumerate(lines):
         yield (first if number == 0 else after) + line
 
-
-def age(seconds: float) -> str:
-    """Return an age in words: the largest unit that fits, truncated."""
-    if seconds < 0:
-        return "in the future"
-    for size, unit in ((_DAY, "d"), (_HOUR, "h"), (_MINUTE, "min")):
-        if seconds >= size:
-            return f"{int(seconds // size)} {unit}"
-    return "now"

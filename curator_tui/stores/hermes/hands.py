@@ -11,7 +11,7 @@ from typing import Self
 from curator_tui.core.documents import TARGETS
 from curator_tui.core.errors import StoreError
 from curator_tui.stores.hermes import images
-from curator_tui.stores.hermes.queue import MEMORY_QUEUE, PENDING
+from curator_tui.stores.hermes.names import MEMORY_QUEUE, PENDING
 from curator_tui.stores.hermes.reading import MEMORIES, open_inside, resolve_document
 from curator_tui.stores.safe_files import Folder
 

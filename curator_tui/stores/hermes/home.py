@@ -20,15 +20,19 @@ from msgspec import Struct
 from curator_tui.core.errors import NoStore, Unreadable, UsageError
 from curator_tui.core.text import one_line, visible
 from curator_tui.stores.file_errors import failed
+from curator_tui.stores.hermes.names import (
+    ACTIVE_LIMIT,
+    ACTIVE_PROFILE,
+    DEFAULT_PROFILE,
+    HOME_SIGNS,
+    HOME_VARIABLE,
+    PROFILES,
+)
 from curator_tui.stores.safe_files import Folder
 
-HOME_VARIABLE = "HERMES_HOME"
-DEFAULT_PROFILE = "default"
+__all__ = ["DEFAULT_PROFILE", "HOME_VARIABLE", "PROFILE_NAME", "Binding", "bind", "profiles", "root_of"]
+
 PROFILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
-_PROFILES = "profiles"
-_ACTIVE = "active_profile"
-_ACTIVE_LIMIT = 4096
-_SIGNS = ("config.yaml", "memories", "pending", "state.db", "SOUL.md")
 
 
 class Binding(Struct, frozen=True):
@@ -76,7 +80,7 @@ def bind(home: Path | None, profile: str | None, environ: Mapping[str, str], *, 
         )
     given = _given_root(home, environ, uid_home)
     root = _resolved(given)
-    own = next((path for path in (given, root) if path.parent.name == _PROFILES), None)
+    own = next((path for path in (given, root) if path.parent.name == PROFILES), None)
     if own is not None:
         if profile not in {None, own.name}:
             raise UsageError(
@@ -87,7 +91,7 @@ def bind(home: Path | None, profile: str | None, environ: Mapping[str, str], *, 
     name = profile or _active_profile(root)
     if name == DEFAULT_PROFILE:
         return _bound(root, root, name, uid_home)
-    named = root / _PROFILES / name
+    named = root / PROFILES / name
     if not _is_folder(named):
         known = ", ".join((DEFAULT_PROFILE, *profiles(root)))
         raise NoStore(f"{visible(str(root))} has no profile {name}.", way_out=f"Use --profile with one of: {known}.")
@@ -102,14 +106,14 @@ def root_of(home: Path | None, environ: Mapping[str, str], *, uid_home: Path) ->
     """
     given = _given_root(home, environ, uid_home)
     root = _resolved(given)
-    own = next((path for path in (given, root) if path.parent.name == _PROFILES), None)
+    own = next((path for path in (given, root) if path.parent.name == PROFILES), None)
     return root if own is None else own.parent.parent
 
 
 def profiles(root: Path) -> tuple[str, ...]:
     """Return the names of the profiles of a root beside ``default``, sorted."""
     try:
-        with os.scandir(root / _PROFILES) as entries:
+        with os.scandir(root / PROFILES) as entries:
             named = (entry for entry in entries if PROFILE_NAME.fullmatch(entry.name))
             return tuple(sorted(entry.name for entry in named if entry.is_dir()))
     except OSError:
@@ -161,20 +165,20 @@ def _is_folder(path: Path) -> bool:
 def _active_profile(root: Path) -> str:
     """Return the profile that ``hermes`` itself would use here; it ignores case and outer white space."""
     with Folder.open(root) as folder:
-        raw = folder.read_file(_ACTIVE, _ACTIVE_LIMIT)
+        raw = folder.read_file(ACTIVE_PROFILE, ACTIVE_LIMIT)
     name = (raw or b"").decode("utf-8", "replace").strip().lower() or DEFAULT_PROFILE
     if not PROFILE_NAME.fullmatch(name):
         raise NoStore(
-            f"the file {_ACTIVE} of {visible(str(root))} names no profile: {one_line(name, 40)}",
+            f"the file {ACTIVE_PROFILE} of {visible(str(root))} names no profile: {one_line(name, 40)}",
             way_out="Mend it with `hermes profile use`, or give --profile.",
         )
     return name
 
 
 def _bound(root: Path, home: Path, profile: str, uid_home: Path) -> Binding:
-    if all(_mode(home / sign) is None for sign in _SIGNS):
+    if all(_mode(home / sign) is None for sign in HOME_SIGNS):
         raise NoStore(
-            f"{visible(str(home))} does not look like a Hermes home (it has none of {', '.join(_SIGNS)}).",
+            f"{visible(str(home))} does not look like a Hermes home (it has none of {', '.join(HOME_SIGNS)}).",
             way_out="Start Hermes once to make it one, or give another folder with --home.",
         )
     shown = str(root)

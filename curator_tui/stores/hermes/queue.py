@@ -21,13 +21,11 @@ from curator_tui.core.changes import Waiting
 from curator_tui.core.errors import Unreadable
 from curator_tui.core.proposals import ITEM_ID, Proposal
 from curator_tui.core.text import visible
+from curator_tui.stores.hermes.names import MEMORY_QUEUE, PENDING, RECORD_SUFFIX, SKILL_QUEUE
 from curator_tui.stores.hermes.reading import open_inside, read_bytes, read_record, refused_record
-from curator_tui.stores.hermes.records import RECORD_SUFFIX, hashed_id, item_id, parse_record
+from curator_tui.stores.hermes.records import hashed_id, item_id, parse_record
 from curator_tui.stores.safe_files import Folder
 
-PENDING = "pending"
-MEMORY_QUEUE = "memory"
-SKILL_QUEUE = "skills"
 # A file system stamps times with a coarse clock: a folder changed this recently may change again under the same time.
 _COARSE_NS = 100_000_000
 _BATCH = 128

@@ -21,7 +21,8 @@ from curator_tui.core.errors import NoStore, StoreError, Unreadable
 from curator_tui.core.operations import Problem
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.text import visible
-from curator_tui.stores.hermes.records import RECORD_LIMIT, parse_record, too_large, unreadable_record
+from curator_tui.stores.hermes.names import RECORD_LIMIT
+from curator_tui.stores.hermes.records import parse_record, too_large, unreadable_record
 from curator_tui.stores.safe_files import Folder, kind_of
 
 MEMORIES = "memories"

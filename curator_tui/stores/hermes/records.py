@@ -23,9 +23,8 @@ from curator_tui.core.operations import Action, Operation, Problem, check_operat
 from curator_tui.core.proposals import ITEM_ID, Proposal
 from curator_tui.core.text import one_line
 from curator_tui.core.times import known
+from curator_tui.stores.hermes.names import RECORD_LIMIT, RECORD_SUFFIX
 
-RECORD_SUFFIX = ".json"
-RECORD_LIMIT = 1 << 20
 DEPTH_LIMIT = 32
 _NAME_WIDTH = 40
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"

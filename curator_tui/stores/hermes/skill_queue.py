@@ -15,11 +15,9 @@ from curator_tui.core.errors import StoreError
 from curator_tui.core.operations import Problem
 from curator_tui.core.skills import SKILL_FILE, SkillAction, SkillWrite, Standing, usable_path
 from curator_tui.core.text import one_line
-from curator_tui.stores.hermes.queue import PENDING, SKILL_QUEUE
+from curator_tui.stores.hermes.names import PENDING, RECORD_LIMIT, RECORD_SUFFIX, SKILL_QUEUE
 from curator_tui.stores.hermes.reading import open_inside
 from curator_tui.stores.hermes.records import (
-    RECORD_LIMIT,
-    RECORD_SUFFIX,
     decode_record,
     item_id,
     kind_of_value,

@@ -16,10 +16,10 @@ from curator_tui.core.proposals import ITEM_ID
 from curator_tui.stores.book.accounts import reverts
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.hermes.kept import find_backup, require_recorded
+from curator_tui.stores.hermes.names import MEMORY_QUEUE, PENDING, RECORD_SUFFIX
 from curator_tui.stores.hermes.proving import prove, prove_records, unproven
-from curator_tui.stores.hermes.queue import MEMORY_QUEUE, PENDING, find_record
+from curator_tui.stores.hermes.queue import find_record
 from curator_tui.stores.hermes.reading import open_inside, read_documents
-from curator_tui.stores.hermes.records import RECORD_SUFFIX
 from curator_tui.stores.safe_files import Folder
 
 Limits = Mapping[Target, int | None]

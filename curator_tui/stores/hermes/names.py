@@ -1,0 +1,17 @@
+"""Names of a Hermes home that are read before anything else of it. Constants only, so that this costs no start-up time.
+
+Here: what tells a home, where its profiles and its queues are. Not here: the rules that use them (``home``, ``queue``).
+"""
+
+HOME_VARIABLE = "HERMES_HOME"
+DEFAULT_PROFILE = "default"
+PROFILES = "profiles"
+ACTIVE_PROFILE = "active_profile"
+ACTIVE_LIMIT = 4096
+HOME_SIGNS = ("config.yaml", "memories", "pending", "state.db", "SOUL.md")
+PENDING = "pending"
+MEMORY_QUEUE = "memory"
+SKILL_QUEUE = "skills"
+RECORD_SUFFIX = ".json"
+RECORD_LIMIT = 1 << 20
+"""Bytes up to which a record is parsed; what is larger is unreadable."""
