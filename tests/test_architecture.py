@@ -24,9 +24,10 @@ ARROWS: dict[str, frozenset[str]] = {
     "evidence": frozenset({"core"}),
     "triage": frozenset({"core"}),
     "curator": frozenset({"core", "stores", "evidence", "triage"}),
-    "cli": frozenset({"core", "curator", "tui", "demo"}),
+    "cli": frozenset({"core", "curator", "tui", "demo", "web"}),
     "tui": frozenset({"core", "curator"}),
     "demo": frozenset({"core", "curator"}),
+    "web": frozenset(),
 }
 # Surfaces show and ask; they hold no SQL and know no store. What they open is listed here: files that a person named,
 # and places of the operating system. No file of a store is among them.
@@ -40,10 +41,11 @@ OPENERS: dict[str, str] = {
     "cli/start.py": "the temporary folder of a demo, when it is removed",
     "tui/crash.py": "a new file for the report of a crash",
     "tui/editor.py": "the draft that a person's own editor works on",
+    "web/page.py": "our own page, and the parts of textual-serve it draws with",
 }
 OPENING = frozenset({"open", "fdopen", "mkstemp", "NamedTemporaryFile", "read_bytes", "read_text", "write_bytes",
                      "write_text", "unlink", "rename", "rmtree"})  # fmt: skip
-SURFACES = ("cli", "tui")
+SURFACES = ("cli", "tui", "web")
 FORBIDDEN_IN_SURFACES = frozenset({"sqlite3", "sqlalchemy", "fcntl"})
 USES_RAPIDFUZZ = frozenset(
     {"core/diffs.py", "core/word_diffs.py", "core/likeness.py", "core/line_diffs.py", "core/losses.py"}

@@ -35,7 +35,8 @@ class Actor(Struct, frozen=True):
     Attributes:
         kind: person, policy, agent, service or outside.
         name: operating system login, database role or bound identity.
-        through: ``tui``, ``cli``, ``mcp`` or ``library``.
+        through: ``tui``, ``web``, ``cli``, ``mcp`` or ``library``. ``web`` is the application in a browser: the name is
+            then that of the account that serves it, and whoever was let in there acted.
     """
 
     kind: ActorKind

@@ -14,7 +14,8 @@ from pathlib import Path
 from curator_tui.core.changes import Actor, ActorKind
 from curator_tui.curator.desk import Desk
 from curator_tui.evidence.hermes_sessions import HermesSessions
-from curator_tui.stores.hermes.home import bind
+from curator_tui.stores.hermes.home import DEFAULT_PROFILE, bind
+from curator_tui.stores.hermes.names import PROFILES
 from curator_tui.stores.hermes.store import HermesStore
 
 
@@ -33,7 +34,7 @@ def open_desk(
         home: ``--home``, or None.
         profile: ``--profile``, or None.
         environ: the environment the home and its configuration are found by.
-        through: the surface that asks: ``tui`` or ``cli``.
+        through: the surface that asks: ``tui``, ``web`` (the application in a browser) or ``cli``.
         first: only glance at about so many waiting proposals for now; the desk's first refresh reads everything.
         read_only: refuse everything that would change the store.
 
@@ -67,6 +68,15 @@ def open_beside(desk: Desk, profile: str, environ: Mapping[str, str]) -> Desk:
         through=desk.actor.through,
         read_only=desk.read_only,
     )
+
+
+def pinned(desk: Desk) -> tuple[Path, str | None]:
+    """Return the home and profile with which another process opens this very store, whatever is active by then."""
+    assert isinstance(desk.store, HermesStore)
+    binding = desk.store.binding
+    if binding.profile == DEFAULT_PROFILE:
+        return binding.root, DEFAULT_PROFILE
+    return binding.root / PROFILES / binding.profile, None
 
 
 def login() -> tuple[str, Path]:

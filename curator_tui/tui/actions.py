@@ -149,6 +149,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("moved.cancel", ("escape", "q"), "cancel", "back, nothing changed", _D, (MOVED,), False, 4),
 )  # fmt: skip
 
+NEEDS_TERMINAL = frozenset({"decide.editor"})
+"""Actions that hand the terminal to another program; in a browser there is none to hand over."""
 _KEYS_WIDTH = 7
 _SIGNS = {
     "*": "asterisk", "-": "minus", "/": "slash", "?": "question_mark", ":": "colon", ",": "comma", ".": "full_stop",
@@ -162,6 +164,11 @@ _NAMES = {
 def of_screen(screen: str) -> tuple[Action, ...]:
     """Return the actions of one screen, in the order of the registry."""
     return tuple(action for action in ACTIONS if screen in action.screens)
+
+
+def offered(screen: str, *, web: bool) -> tuple[Action, ...]:
+    """Return the actions of one screen that are offered, at a terminal or in a browser."""
+    return tuple(action for action in of_screen(screen) if not (web and action.id in NEEDS_TERMINAL))
 
 
 def find(name: str) -> Action:

@@ -19,6 +19,7 @@ from textual import events
 from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.command import Provider
+from textual.driver import Driver
 from textual.screen import Screen
 from textual.theme import Theme
 
@@ -235,7 +236,7 @@ class CuratorApp(Leaving):
 
     def _refused(self, press: Press[events.Key]) -> bool:
         if press.decides and self.read_only and getattr(self.screen, "decides", True):
-            self.tell(read_only_words())
+            self.tell(read_only_words(web=self.is_web))
             return True
         return False
 
@@ -266,17 +267,24 @@ class CuratorApp(Leaving):
             screen.say(line)
 
 
-def run(desk: Desk, *, switch: Callable[[str], Desk] | None = None) -> int:
+def run(desk: Desk, *, switch: Callable[[str], Desk] | None = None, driver: type[Driver] | None = None) -> int:
     """Run the application on a desk, close the desk and return the exit code (2: there is no terminal to draw on).
 
     A desk at which a change still runs, because it took longer than leaving waits, is closed by the end of the process.
+
+    Args:
+        desk: the desk.
+        switch: opens the desk of another profile.
+        driver: draws in place of a terminal.
     """
     app: CuratorApp | None = None
     try:
-        if (refused := terminal_problem()) is not None:
+        if driver is None and (refused := terminal_problem()) is not None:
             sys.stderr.write(refused + "\n")
             return 2
         app = CuratorApp(desk, switch=switch)
+        if driver is not None:
+            app.driver_class = driver
         app.run()
         return _ended(app)
     finally:

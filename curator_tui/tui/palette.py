@@ -9,7 +9,7 @@ from functools import partial
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from curator_tui.tui.actions import Action, keys_shown, of_screen
+from curator_tui.tui.actions import Action, keys_shown, offered
 from curator_tui.tui.screens.base import Acting
 from curator_tui.tui.shown import Shown, content, own
 
@@ -23,7 +23,8 @@ class ActionsProvider(Provider):
         screen = self.screen
         if not isinstance(screen, Acting):
             return []
-        return [action for action in of_screen(screen.SCREEN) if action.id != "palette"]
+        there = offered(screen.SCREEN, web=screen.app.is_web)
+        return [action for action in there if action.id != "palette"]
 
     def _hit_text(self, action: Action) -> str:
         return f"{action.help}  ({keys_shown(action)})"

@@ -16,7 +16,7 @@ from textual.screen import ModalScreen, Screen
 from textual.worker import Worker
 
 from curator_tui.core.errors import CuratorError
-from curator_tui.tui.actions import HISTORY, REVIEW, Action
+from curator_tui.tui.actions import HISTORY, NEEDS_TERMINAL, REVIEW, Action, find
 from curator_tui.tui.clerk import Retired
 from curator_tui.tui.places import tabs
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, shown_line, width_of
@@ -82,10 +82,14 @@ class Acting(Screen[R]):
 
         _: Worker[None] = self.run_worker(while_open, group=group, exclusive=alone)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
+        """Leave out what a browser has no terminal for: its keys do nothing."""
+        return not (self.app.is_web and any(action == find(name).name for name in NEEDS_TERMINAL))
+
     async def perform(self, action: Action) -> None:
         """Carry out an action, unless nothing may be decided here."""
         if action.decides and self.decides and self.app.read_only:
-            self.say(read_only_words())
+            self.say(read_only_words(web=self.app.is_web))
         elif not self.app.too_small:
             await self.run_action(action.name)
 
@@ -104,9 +108,10 @@ class Acting(Screen[R]):
         await self.perform(event.action)
 
 
-def read_only_words() -> Line:
-    """Say why a key that decides does nothing."""
-    return (own("read only: nothing can be decided here (start without --read-only)", role="warn"),)
+def read_only_words(*, web: bool) -> Line:
+    """Say why a key that decides does nothing, and how to start so that it does."""
+    way_out = Shown("curator-tui serve --write" if web else "start without --read-only")
+    return (own("read only: nothing can be decided here ({})", way_out, role="warn"),)
 
 
 class DeskScreen(Acting[None]):

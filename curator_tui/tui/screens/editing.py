@@ -193,7 +193,7 @@ class EditScreen(Dialog[Edited]):
 
     def _verdict(self, looked: Looked) -> Line:
         if self.app.read_only:
-            return read_only_words()
+            return read_only_words(web=self.app.is_web)
         if (problem := approval_problem(looked.found, OVERRIDABLE)) is not None:
             return (state_piece(problem[0]), own(": cannot be approved like this"))
         if self._gate.unseen():

@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
 
-from curator_tui.tui.actions import HELP, REVIEW, Action, bindings, groups, keys_shown, of_screen
+from curator_tui.tui.actions import HELP, REVIEW, Action, bindings, groups, keys_shown, offered
 from curator_tui.tui.pages import BLANK_LINE, Page, PageLine
 from curator_tui.tui.screens.base import Dialog, TooSmall
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, padded
@@ -61,7 +61,7 @@ class HelpScreen(Dialog[None]):
 
     def draw(self) -> None:
         """Show the page for the width there is."""
-        page = help_page(self._screen, self._why, self.app.size.width - 4)
+        page = help_page(self._screen, self._why, self.app.size.width - 4, web=self.app.is_web)
         self.query_one("#text", Reader).show(page, keep=True)
 
     def action_read_down(self) -> None:
@@ -90,9 +90,9 @@ class HelpScreen(Dialog[None]):
         self.dismiss(None)
 
 
-def help_page(screen: str, why: Sequence[Line], width: int) -> Page:
+def help_page(screen: str, why: Sequence[Line], width: int, *, web: bool = False) -> Page:
     """Return the keys of a screen in as many columns as fit, then why things are as they are."""
-    blocks = [_block(heading, actions) for heading, actions in groups(of_screen(screen)).items()]
+    blocks = [_block(heading, actions) for heading, actions in groups(offered(screen, web=web)).items()]
     columns = max(1, min(len(blocks), width // _COLUMN))
     # the tallest blocks first, each into the shortest column, so that little scrolling is needed
     stacks: list[list[Line]] = [[] for _ in range(columns)]

@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from curator_tui.tui.actions import Action, in_key_row, key_name
+from curator_tui.tui.actions import NEEDS_TERMINAL, Action, in_key_row, key_name
 from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, width_of
 from curator_tui.tui.widgets.painting import paint, palette_of
 
@@ -48,7 +48,7 @@ class KeyRow(Widget):
         self._places = []
         used = 1
         for action in self._actions:
-            if action.id in self._hidden:
+            if action.id in self._hidden or (action.id in NEEDS_TERMINAL and self.app.is_web):
                 continue
             off = action.id in self._locked
             key = own("{} ", _key(action), role="off" if off else "key")
