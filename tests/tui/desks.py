@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from textual import constants
 from textual.events import Key
 from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
 from textual.pilot import Pilot
@@ -122,7 +123,7 @@ async def settle(pilot: Pilot[object]) -> None:
             quiet = 0 if busy else quiet + 1
             await asyncio.sleep(0.004 if busy else 0)
         # a frame: what is painted then may start something again
-        await asyncio.sleep(1 / 60)
+        await asyncio.sleep(1 / constants.MAX_FPS)
     await pilot._wait_for_screen()
 
 

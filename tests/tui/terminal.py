@@ -29,6 +29,8 @@ from curator_tui.tui.app import run
 desk = open_desk(home=Path(sys.argv[1]), profile=None, environ={}, through="tui", read_only=len(sys.argv) > 2)
 sys.exit(run(desk))
 """
+# what would make it another application than the one a person starts
+_LEFT_OUT = {"NO_COLOR", "COLORTERM", "TEXTUAL_FPS"}
 
 
 class Terminal:
@@ -40,7 +42,7 @@ class Terminal:
         self.received = b""
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        known = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "COLORTERM"}}
+        known = {name: value for name, value in os.environ.items() if name not in _LEFT_OUT}
         self.process = subprocess.Popen(
             [sys.executable, "-c", _START, str(home), *arguments],
             stdin=slave,

@@ -38,15 +38,15 @@ def texts() -> list[str]:
         return list(dict.fromkeys(json.loads(line)["text"] for line in lines))
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
+def home_of(path: Path, found: list[str]) -> Path:
+    """Build a home in which these texts wait."""
     # a day apart, so that neighbours in the list differ at least in their age
     records = [
         record(f"d{number:07x}", "add", text, summary=text, origin=text[:60], created_at=1.77e9 + number * 86_400)
-        for number, text in enumerate(texts())
+        for number, text in enumerate(found)
     ]
     stands = "\n§\n".join(text for text in texts()[:60] if "§" not in text)
-    return make_home(tmp_path / "home", memory=stands, pending=records, config={"memory_char_limit": 400_000})
+    return make_home(path, memory=stands, pending=records, config={"memory_char_limit": 400_000})
 
 
 def foreign(received: bytes) -> list[bytes]:
@@ -63,7 +63,10 @@ def cursor_row(terminal: Terminal) -> str:
     return next((line for line in terminal.text.splitlines() if line.startswith(">")), "")
 
 
-def test_every_item_is_shown_once(home: Path) -> None:
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_every_item_is_shown_once(tmp_path: Path, every: int) -> None:
+    found = texts()[::every]
+    home = home_of(tmp_path / "home", found)
     terminal = Terminal(home)
     try:
         terminal.wait_for("waiting")
@@ -72,7 +75,7 @@ def test_every_item_is_shown_once(home: Path) -> None:
         terminal.type("g")
         terminal.read(0.5)
         shown = [cursor_row(terminal)]
-        for _ in texts()[1:]:
+        for _ in found[1:]:
             terminal.type("j")
             until = time.monotonic() + 2
             while cursor_row(terminal) == shown[-1] and time.monotonic() < until:
@@ -139,7 +142,8 @@ def on_a_terminal(home: Path, *arguments: str) -> tuple[int, bytes]:
     return process.wait(10), received
 
 
-def test_every_verb_is_run_once(home: Path) -> None:
+def test_every_verb_is_run_once(tmp_path: Path) -> None:
+    home = home_of(tmp_path / "home", texts())
     oldest = ""
     for arguments in VERBS:
         words = [oldest if word == "oldest" else word for word in arguments]

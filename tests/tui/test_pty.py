@@ -123,7 +123,7 @@ def test_no_control_byte_of_a_paste_reaches_the_terminal(tmp_path: Path, opened:
     terminal.read(0.6)
     for number, keys in enumerate(("e", "X", "/", ":")):
         terminal.type(keys)
-        terminal.read(0.4)
+        terminal.read(0.2)
         if keys == "X":
             terminal.wait_for("something else, in a note")
             time.sleep(0.5)  # no key counts before the question could be read
@@ -133,7 +133,7 @@ def test_no_control_byte_of_a_paste_reaches_the_terminal(tmp_path: Path, opened:
         terminal.wait_for(f"paste{number}⟨U+202E⟩⟨U+009B⟩31m")
         for _ in range(2):  # the palette closes with the first, a note with its menu only with the second
             terminal.type("\x1b")
-            terminal.read(0.4)
+            terminal.read(0.25)
     left = _SEQUENCE.sub(b"", terminal.received)
     assert not re.search(rb"\xc2[\x80-\x9f]", left), "no C1 control"
     assert b"\x07" not in left
@@ -196,7 +196,7 @@ def test_with_no_color_only_default_colours_are_sent(tmp_path: Path, opened: Ope
     terminal = opened(home, environ={"NO_COLOR": "1"})
     for keys in ("jjj", "?", "q", "b", "q", "3", "1"):
         terminal.type(keys)
-        terminal.read(0.4)
+        terminal.read(0.25)
     for found in re.findall(rb"\x1b\[([0-9;]*)m", terminal.received):
         codes = {int(code) for code in found.split(b";") if code}
         assert codes <= {0, 1, 2, 3, 4, 5, 7, 8, 9, 22, 23, 24, 27, 39, 49}, found
