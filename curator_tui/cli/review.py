@@ -35,5 +35,5 @@ def review(session: Session, plain: bool, width: int | None) -> int:
 
     desk = session.desk(looking=session.read_only)
     printer = Printer(session.output, width)
-    talk = Talk(desk, Answers(sys.stdin), printer, lambda name: open_beside(talk.desk, name, os.environ))
+    talk = Talk(desk, Answers(sys.stdin, sys.stdout), printer, lambda name: open_beside(talk.desk, name, os.environ))
     return talk.run(begin, obey)

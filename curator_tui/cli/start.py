@@ -18,7 +18,7 @@ from curator_tui.cli.session import Session, json_option, pass_session, shown_na
 def start_application(session: Session) -> int:
     """Open the application on the home the command line is bound to."""
     if not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
-        raise usage("The application needs a terminal.", "Without one, use the verbs: curator-tui --help")
+        raise usage("The application needs a terminal.", "Without one, use: curator-tui review --plain, or the verbs")
     # nothing of what is built for the first frame is garbage; the review screen turns the collector on after it
     gc.disable()
     from curator_tui.curator.opening import open_beside, open_desk

@@ -307,7 +307,7 @@ def _ended(app: CuratorApp) -> int:
 
 def terminal_problem() -> str | None:
     """Say why the application cannot run here, or None when it can."""
-    way_out = "Use the command line instead: curator-tui pending, show, approve."
+    way_out = "Line by line it works anywhere: curator-tui review --plain."
     if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
         return f"curator-tui: the application needs a terminal for input and output. {way_out}"
     if os.environ.get("TERM", "dumb") in {"", "dumb", "unknown"}:

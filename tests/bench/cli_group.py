@@ -22,6 +22,8 @@ def measure(place: Workplace) -> Iterator[Row | Skipped]:
         "--help": ["--help"],
         f"status, {place.few} waiting": ["--home", few, "status"],
         f"status, {place.many:,} waiting": ["--home", many, "status"],
+        f"status --line, {place.few} waiting": ["--home", few, "status", "--line"],
+        f"status --line, {place.many:,} waiting": ["--home", many, "status", "--line"],
         f"pending --json, {place.few} waiting": ["--home", few, "pending", "--json"],
         f"pending --json, {place.many:,} waiting": ["--home", many, "pending", "--json"],
     }

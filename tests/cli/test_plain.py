@@ -194,7 +194,7 @@ def test_a_plan_that_moved_writes_nothing(mixed: Cli) -> None:
 def test_on_a_pipe_only_the_printed_code_decides(mixed: Cli) -> None:
     lines = ("open e0000001", "approve", "yes", "approve e0000001", "approve 00000000", "reject wrong", "1")
     said = talk(mixed.home, *lines, typed=False)
-    assert said.count("Input does not come from a terminal: end what decides with the code") == 5
+    assert said.count("This is no conversation at a terminal: end what decides with the code") == 5
     assert len(mixed.waiting()) == 9
     talk(mixed.home, "open e0000001", "approve CODE", "open e0000008", "reject wrong CODE", typed=False)
     assert mixed.waiting() == {f"e000000{n}" for n in (2, 3, 4, 5, 6, 7, 9)}
@@ -290,7 +290,7 @@ def test_help_lists_what_can_be_typed_at_this_moment_and_all_of_it_works(mixed: 
     outside, inside_ = (behind(talk(mixed.home, *lines, "help"), "help") for lines in ((), ("open e0000003",)))
     assert "approve" not in outside
     assert "1. approve" in inside_
-    assert "5. inside" in inside_
+    assert "6. inside" in inside_
     assert "more" not in outside
     words = {
         line.split(". ")[1].split(" ")[0].rstrip(":") for line in inside_.splitlines() if re.match(r"\d+\. ", line)
@@ -495,3 +495,20 @@ def test_t31_no_text_acts_on_the_terminal(case: Case) -> None:
     assert re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", said) is None
     assert "⟨ESC⟩]52;c;ZWNobyBoaQ==⟨BEL⟩clip" in said
     assert "[@click=app.quit]go[/]" in said
+
+
+def test_ones_own_editor_takes_the_text_over(mixed: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", "sed -i s/cat/dog/")
+    said = talk(mixed.home, "open e0000001", "editor", "approve")
+    assert "Entry added: Has a dog" in behind(said, "editor")
+    assert "Has a dog" in mixed.entries()
+    monkeypatch.setenv("EDITOR", "false")
+    assert "The editor ended with code 1" in talk(mixed.home, "open e0000005", "editor")
+
+
+def test_an_item_is_closed_without_writing_and_the_ledger_says_so(mixed: Cli) -> None:
+    before = mixed.raw()
+    assert "Closed e0000001 without writing." in talk(mixed.home, "open e0000001", "log-only")
+    assert mixed.raw() == before
+    assert mixed.json("ledger")["rows"][-1]["decisions"][0]["decision"] == "log-only"

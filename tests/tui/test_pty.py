@@ -210,7 +210,7 @@ def test_without_a_terminal_it_refuses_and_names_the_way_out() -> None:
     )  # fmt: skip
     assert found.returncode == 2
     assert "needs a terminal" in found.stderr
-    assert "curator-tui pending" in found.stderr
+    assert "curator-tui review --plain" in found.stderr
     assert found.stdout == ""
 
 

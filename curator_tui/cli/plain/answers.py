@@ -3,9 +3,9 @@
 Here: reading a line, and telling an answer that somebody typed to a question from one that was typed ahead, pasted as
 part of a block, or written before anything was printed. Not here: what an answer means (``commands``), printing.
 
-On a terminal everything that arrived before a question was printed is dropped, a line that came sooner after it than
-anybody can read decides nothing, and of a block of lines nothing counts. On a pipe nothing of that can be told; there
-an answer that decides must end in the code of what was printed (see :meth:`Asked.decides`).
+On a terminal (for input and output) everything that arrived before a question was printed is dropped, a line that came
+sooner after it than anybody can read decides nothing, and of a block of lines nothing counts. On a pipe nothing of that
+can be told; there an answer that decides must end in the code of what was printed (see :meth:`Asked.decides`).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Asked(NamedTuple):
         words, _, last = self.text.rstrip().rpartition(" ")
         if last == code:
             return words, ""
-        return self.text, f"Input does not come from a terminal: end what decides with the code {code}."
+        return self.text, f"This is no conversation at a terminal: end what decides with the code {code}."
 
 
 class Answers:
@@ -62,13 +62,14 @@ class Answers:
 
     Args:
         stream: standard input; None where it is closed.
+        printed: where the questions go: nobody reads them first where that is no terminal.
         dwell: seconds before an answer to a question may decide.
     """
 
-    def __init__(self, stream: TextIO | None, *, dwell: float = DWELL) -> None:
+    def __init__(self, stream: TextIO | None, printed: TextIO | None = None, *, dwell: float = DWELL) -> None:
         self._raw = None if stream is None or stream.closed else stream.buffer
         self._encoding = getattr(stream, "encoding", None) or "utf-8"
-        self.typed = stream is not None and not stream.closed and stream.isatty()
+        self.typed = all(one is not None and not one.closed and one.isatty() for one in (stream, printed))
         self._dwell = dwell
         self._asked_at = 0.0
 

@@ -82,7 +82,9 @@ def _help(talk: Talk, _: str) -> None:
     usable = [command for command in COMMANDS if command.when(talk)]
     talk.say("What can be typed now. A number stands for the command behind it.")
     if not talk.answers.typed:
-        talk.say("The input is no terminal: what decides must end with the code that was printed with it.")
+        talk.say(
+            "This is no terminal for input and output: what decides must end with the code that was printed with it."
+        )
     for command in usable:
         words = f"{command.word} {command.takes}".rstrip()
         talk.say(f"{NUMBERS[command.word]}. {words}: {command.does}.")
@@ -98,6 +100,10 @@ def _quit(_: Talk, __: str) -> None:
 COMMANDS: Sequence[Command] = (
     Command("approve", "approve the item as it was printed", deciding.approve, _deciding(_approvable), decides=True),
     Command("reject", "reject the item", deciding.reject, _deciding(_any), "[REASON]", decides=True),
+    Command(
+        "log-only", "close it without writing; the ledger keeps a row", deciding.log_only, _deciding(_any),
+        decides=True,
+    ),
     Command("edit", "write your own version, line by line", deciding.edit,
             _deciding(lambda shown: bool(editable(shown.looked.item.found.proposal))), "[STEP]"),
     Command("editor", "write your own version in your editor", deciding.editor,
@@ -140,7 +146,7 @@ NUMBERS = {command.word: number for number, command in enumerate(COMMANDS, 1)}
 def offer(talk: Talk) -> str:
     """Say in one sentence what can be typed about the item in hand."""
     about = [command for command in COMMANDS[: NUMBERS["list"] - 1] if command.when(talk)]
-    return "You can type: " + ", ".join(f"{NUMBERS[command.word]} {command.word}" for command in about) + "; or help."
+    return "You can type: " + ", ".join(f"{command.word} ({NUMBERS[command.word]})" for command in about) + "; or help."
 
 
 def obey(talk: Talk, asked: Asked) -> None:

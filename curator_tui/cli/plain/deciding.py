@@ -133,6 +133,13 @@ def reject(talk: Talk, rest: str) -> None:
     _send(talk, shown, Verb.REJECT, code, note)
 
 
+def log_only(talk: Talk, rest: str) -> None:
+    """Close the item in hand without writing anything of it."""
+    shown = in_hand(talk)
+    _no_words(rest)
+    _send(talk, shown, Verb.LOG_ONLY, None, "")
+
+
 def _send(talk: Talk, shown: Shown, verb: Verb, reason: Reason | None, note: str) -> None:
     looked = shown.looked
     seen = "100%" if talk.answers.typed else "none"  # nobody can say who reads the other end of a pipe

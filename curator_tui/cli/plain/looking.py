@@ -12,7 +12,7 @@ from curator_tui.cli.plain.item import item_lines, row_line
 from curator_tui.cli.plain.talk import Shown, Talk
 from curator_tui.cli.plain.words import age_words, counted, labelled, snapshot_lines
 from curator_tui.cli.status import gate_words
-from curator_tui.core.errors import UnknownItem, UsageError
+from curator_tui.core.errors import CuratorError, UnknownItem, UsageError
 from curator_tui.core.proposals import Edit
 from curator_tui.core.text import one_line, visible
 from curator_tui.curator.queries import Query
@@ -30,12 +30,20 @@ def begin(talk: Talk) -> None:
     """Say where one is and how to go on; first sights are recorded, as the application does when it opens."""
     if not talk.desk.read_only:
         with talk.writing():
-            receipt = talk.desk.observe()
-            talk.say(*(f"Note: {note}" for note in receipt.notes))
-            if receipt.recovered:
-                talk.say("An interrupted change was finished first.")
+            _record_first_sights(talk)
     talk.say("Review, line by line. Looking decides nothing. Type help for what can be typed, quit to leave.")
     status(talk, "")
+
+
+def _record_first_sights(talk: Talk) -> None:
+    try:
+        receipt = talk.desk.observe()
+    except CuratorError as error:
+        talk.say(f"First sights could not be recorded: {error.message}", "Looking goes on.")
+        return
+    talk.say(*(f"Note: {note}" for note in receipt.notes))
+    if receipt.recovered:
+        talk.say("An interrupted change was finished first.")
 
 
 def status(talk: Talk, _: str) -> None:
@@ -46,7 +54,7 @@ def status(talk: Talk, _: str) -> None:
     talk.say(f"The gate is {gate_words(facts)}.")
     talk.say(*_waiting(talk), *snapshot_lines(talk.desk.snapshot()))
     if facts.skills_waiting:
-        talk.say(f"Skill writes that wait too, and are not reviewed here: {facts.skills_waiting}.")
+        talk.say(f"Waiting skill writes: {facts.skills_waiting}; see them with: curator-tui skills")
     if talk.desk.recovery_pending():
         talk.say("An interrupted change waits to be finished by the next decision.")
     talk.say(*(f"Note: {note}" for note in facts.notes))

@@ -154,7 +154,7 @@ def receipt_lines(receipt: Receipt) -> Iterator[str]:
     if receipt.recovered:
         yield "An interrupted change was finished first."
     yield from standing_lines(receipt.sizes)
-    yield f"Change {receipt.change}.{' Undo takes one word: undo.' if receipt.undoable else ''}"
+    yield f"Change {receipt.change}.{' Type undo to undo it.' if receipt.undoable else ''}"
     if receipt.backup:
         yield "Agents read this at their next session."
 
@@ -163,6 +163,7 @@ _ENDINGS: Mapping[Ending, str] = {
     Ending.APPROVE: "Approved {}",
     Ending.EDIT: "Approved your version of {}",
     Ending.REJECT: "Rejected {}",
+    Ending.LOG_ONLY: "Closed {} without writing",
     Ending.ALREADY: "Closed {}, already in effect",
     Ending.SUPERSEDED: "Closed {}, superseded",
     Ending.RETURNED: "Returned {}",
