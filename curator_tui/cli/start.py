@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import shutil
@@ -13,6 +14,11 @@ from typing import TextIO
 import click
 
 from curator_tui.cli.session import Session, json_option, pass_session, shown_name, usage
+
+_DEMO_GONE = (
+    "curator-tui: this demo's home was a temporary folder and is removed now, with everything decided in it. To keep "
+    "one: curator-tui demo --keep DIR\n"
+)
 
 
 def start_application(session: Session) -> int:
@@ -65,7 +71,11 @@ def demo(session: Session, keep: str | None, no_tui: bool) -> int:
             session.output.answer({"home": str(home)}, [shown_name(str(home))])
             return 0
         session.home, session.profile = home, "default"
-        return start_application(session)
+        code = start_application(session)
+        if not kept:
+            with contextlib.suppress(OSError):  # the terminal itself may have gone
+                sys.stderr.write(_DEMO_GONE)
+        return code
     finally:
         if not kept:
             shutil.rmtree(folder, ignore_errors=True)
