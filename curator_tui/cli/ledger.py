@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -16,7 +16,7 @@ from curator_tui.cli.tables import block
 from curator_tui.core.documents import FILE_NAMES, Target
 from curator_tui.core.ledger import SealedRow
 from curator_tui.core.ledger_facts import Statistics
-from curator_tui.core.text import ascii_visible, one_line, visible
+from curator_tui.core.text import one_line, visible
 from curator_tui.core.verification import Verification
 from curator_tui.curator import ledger_view
 from curator_tui.curator.desk import Desk
@@ -207,7 +207,9 @@ def export(session: Session, file: str | None, form: str, wanted: str) -> int:
     lines = _csv(desk, wanted) if form == "csv" else [json_text(row) for row in rows]
     to_file = file is not None and file != "-"
     if to_file:
-        _write_new(str(file), "".join(f"{line}\n" for line in lines))
+        from curator_tui.curator.ledger_files import write_new
+
+        deque(write_new(str(file), lines), maxlen=0)
         lines = [f"{len(rows)} rows written to {shown_name(str(file))}"]
     document = {
         "rows": [] if to_file else rows,
@@ -220,10 +222,9 @@ def export(session: Session, file: str | None, form: str, wanted: str) -> int:
 
 
 def _csv(desk: Desk, wanted: str) -> Sequence[str]:
-    from curator_tui.curator import ledger_queries
+    from curator_tui.curator import ledger_files, ledger_queries
 
-    meant = ledger_queries.understood(desk, wanted)
-    return [ascii_visible(line, newlines=False) for line in ledger_queries.csv_lines(desk, meant)]
+    return list(ledger_files.table_lines(desk, ledger_queries.understood(desk, wanted)))
 
 
 @ledger.command()
@@ -268,16 +269,3 @@ def _statistics_lines(found: Statistics) -> Iterator[str]:
         yield f"median time on screen {found.on_screen_s:.1f} s"
     if found.unreadable:
         yield f"{found.unreadable} rows cannot be read; see: curator-tui ledger verify"
-
-
-def _write_new(name: str, text: str) -> None:
-    """Write a file that did not exist; nothing of a person's is ever overwritten."""
-    try:
-        fd = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with open(fd, "w", encoding="ascii") as stream:
-            stream.write(text)
-    except FileExistsError as error:
-        raise usage(f"{shown_name(name)} exists; it is left as it is.", "Name a new file.") from error
-    except (OSError, ValueError) as error:
-        cause = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else "not a usable name"
-        raise usage(f"{shown_name(name)} cannot be written: {cause}.") from error

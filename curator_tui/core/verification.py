@@ -9,7 +9,7 @@ place of a text may be anything; nothing here raises on it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct, field
@@ -95,6 +95,22 @@ def verify(
         held: tells what is still kept for a row.
         kept: a checkpoint that was kept elsewhere.
     """
+    steps = verifying(rows, held, kept)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            found: Verification = done.value
+            return found
+
+
+def verifying(
+    rows: Iterable[SealedRow], held: Callable[[Row], Held], kept: Mapping[str, Any] | None = None
+) -> Generator[int, None, Verification]:
+    """Verify row by row (see :func:`verify`), so that a long ledger can be verified beside other work.
+
+    Yields how many rows were verified so far, and returns what was found.
+    """
     problems: list[Problem] = []
     hashes: dict[int, str] = {}
     number, checked, gone = 0, 0, 0
@@ -117,6 +133,7 @@ def verify(
             change.add(sealed.seq, row, here)
         number, head = number + 1, (sealed.seq, sealed.hash)
         hashes[sealed.seq] = sealed.hash
+        yield number
     problems.extend(change.unbound())
     if kept is not None and (missed := verify_checkpoint(hashes, kept)) is not None:
         problems.append(missed)

@@ -81,16 +81,17 @@ def page(
             if not low < row.seq < top:
                 continue
             scanned += 1
-            listed = _listed(row)
-            if row_matches(listed.form, wanted, desk.actor):
-                found.append(listed)
+            one = listed(row)
+            if row_matches(one.form, wanted, desk.actor):
+                found.append(one)
                 if len(found) == count:
                     return LedgerPage(tuple(found), row.seq if row.seq > 1 else None, scanned)
         top = low + 1
     return LedgerPage(tuple(found), top if top > 1 else None, scanned)
 
 
-def _listed(row: SealedRow) -> LedgerRow:
+def listed(row: SealedRow) -> LedgerRow:
+    """Return a row of the book as it is listed."""
     return LedgerRow(row.seq, row.hash, form_of(row.body), row.body)
 
 
@@ -99,9 +100,9 @@ def every(desk: Desk, wanted: LedgerFilter = EVERYTHING) -> Iterator[LedgerRow]:
     after = 0
     while rows := desk.store.book.rows(after, PORTION):
         for row in rows:
-            listed = _listed(row)
-            if row_matches(listed.form, wanted, desk.actor):
-                yield listed
+            one = listed(row)
+            if row_matches(one.form, wanted, desk.actor):
+                yield one
         if rows[-1].seq <= after:
             return
         after = rows[-1].seq
@@ -178,7 +179,7 @@ def details(desk: Desk, seq: int) -> RowDetails:
     sealed = next((row for row in around if row.seq == seq), None)
     if sealed is None or seq < 1:
         raise UnknownItem(f"The ledger has no row {seq}.", way_out="List them with: curator-tui ledger")
-    row = _listed(sealed)
+    row = listed(sealed)
     previous = next((one.hash for one in around if one.seq == seq - 1), "")
     if row.form is None:
         return RowDetails(row, sound=False, previous="", documents={}, decisions=(), note=None)

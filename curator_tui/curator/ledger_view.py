@@ -6,7 +6,7 @@ these rules, where rows are stored.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -17,7 +17,10 @@ from curator_tui.core.operations import Problem
 from curator_tui.core.text import visible
 from curator_tui.core.verification import Verification
 from curator_tui.core.verification import verify as verified
+from curator_tui.core.verification import verifying as stepwise
 from curator_tui.curator.desk import Desk
+
+_PORTION = 200  # rows read at once: reading them is a step, too, that nothing may wait long for
 
 
 def verify(desk: Desk, kept: Mapping[str, Any] | None = None) -> Verification:
@@ -25,7 +28,26 @@ def verify(desk: Desk, kept: Mapping[str, Any] | None = None) -> Verification:
 
     A ledger is in order only as long as nothing tells of changes that it does not know.
     """
-    found = verified(desk.store.book.rows(), desk.store.held, kept)
+    return _with_accounts(desk, verified(desk.store.book.rows(), desk.store.held, kept))
+
+
+def verifying(desk: Desk) -> Generator[int, None, Verification]:
+    """Verify row by row (see :func:`verify`), beside other work: yields how many rows were verified so far."""
+    found = yield from stepwise(_all_rows(desk), desk.store.held)
+    return _with_accounts(desk, found)
+
+
+def _all_rows(desk: Desk) -> Iterator[SealedRow]:
+    """Yield all rows, oldest first, read in portions."""
+    after = 0
+    while found := desk.store.book.rows(after, _PORTION):
+        yield from found
+        if found[-1].seq <= after:
+            return
+        after = found[-1].seq
+
+
+def _with_accounts(desk: Desk, found: Verification) -> Verification:
     more = (*desk.store.account_problems(), *lost_book(desk))
     return replace(found, problems=tuple(dict.fromkeys((*found.problems, *more))))
 
