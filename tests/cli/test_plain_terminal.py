@@ -82,6 +82,7 @@ def test_a_pasted_block_decides_nothing(terminal: Terminal, home: Path) -> None:
     assert "Approved d0000001." in terminal.answer("approve")
 
 
+@pytest.mark.slow
 def test_what_is_typed_ahead_of_a_question_does_not_answer_it(terminal: Terminal, home: Path) -> None:
     terminal.answer("open d0000002")
     time.sleep(0.35)
@@ -92,6 +93,7 @@ def test_what_is_typed_ahead_of_a_question_does_not_answer_it(terminal: Terminal
     assert "d0000002" in waiting(home)
 
 
+@pytest.mark.slow
 def test_an_answer_that_came_too_fast_to_be_read_for_decides_nothing(terminal: Terminal, home: Path) -> None:
     terminal.answer("open d0000001")
     terminal.type("approve\n")
@@ -99,6 +101,7 @@ def test_an_answer_that_came_too_fast_to_be_read_for_decides_nothing(terminal: T
     assert "d0000001" in waiting(home)
 
 
+@pytest.mark.slow
 def test_a_text_may_be_pasted_and_still_has_to_be_approved(terminal: Terminal, home: Path) -> None:
     terminal.answer("open d0000001")
     terminal.answer("edit", "stop more.")
@@ -110,7 +113,14 @@ def test_a_text_may_be_pasted_and_still_has_to_be_approved(terminal: Terminal, h
     assert "Has two\ncats" in (home / "memories" / "MEMORY.md").read_text()
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        (signal.SIGINT, 130),
+        pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, 129, marks=pytest.mark.slow),
+    ],
+)
 def test_a_signal_leaves_with_nothing_half_decided(terminal: Terminal, home: Path, number: int, code: int) -> None:
     terminal.type("open d0000001\n")
     terminal.wait_for("item d0000001. Command:")
@@ -129,6 +139,7 @@ def test_the_end_of_the_input_leaves(terminal: Terminal, home: Path) -> None:
     assert (home / "memories" / "MEMORY.md").read_text() == "[net] router is 10.0.0.1 [nas] port 8080"
 
 
+@pytest.mark.slow
 def test_a_terminal_that_goes_away_ends_it(terminal: Terminal) -> None:
     master, terminal.master = terminal.master, os.open(os.devnull, os.O_RDONLY)
     os.close(master)

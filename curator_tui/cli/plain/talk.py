@@ -8,13 +8,14 @@ What was printed is remembered with what it was bound to: an approval sends exac
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 
 from msgspec import Struct, field
 
 from curator_tui.cli.plain.answers import Answers, Asked, code_of
-from curator_tui.cli.plain.leaving import Leave, Signals
+from curator_tui.cli.plain.leaving import ASKED_BY, Leave, Signals
 from curator_tui.cli.plain.printer import Printer
 from curator_tui.core.errors import CuratorError, UsageError
 from curator_tui.core.text import one_line
@@ -89,8 +90,7 @@ class Talk:
                 while True:
                     self._obey_once(obey)
         except Leave as leave:
-            self._say_goodbye(leave)
-            return leave.code
+            return self._said_goodbye(leave)
         finally:
             if self.desk is not self._given:
                 self.desk.close()
@@ -102,13 +102,17 @@ class Talk:
         except CuratorError as error:
             self.say(f"{error.message} {error.way_out}".rstrip())
 
-    def _say_goodbye(self, leave: Leave) -> None:
+    def _said_goodbye(self, leave: Leave) -> int:
+        """Say that it is over and return the exit code."""
         from curator_tui.cli.output import OutputClosed, OutputFailed
 
         try:
             self.say("", f"{leave.words} Left; what was not answered is not decided.")
         except (OutputClosed, OutputFailed):
-            self.printer.give_up()  # the terminal went away, which is how people leave
+            # the terminal went away: its end reads as the end of the input
+            self.printer.give_up()
+            return leave.code or ASKED_BY[signal.SIGHUP]
+        return leave.code
 
     def _prompt(self) -> str:
         shown = self.place.shown
