@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from curator_tui.cli.plain.commands import COMMANDS
+from curator_tui.cli.plain.commands import COMMANDS, NUMBERS
 from curator_tui.cli.plain.printer import wrapped
 from curator_tui.core.text import cell_width
 from tests.cli.conftest import Cli
@@ -192,7 +192,15 @@ def test_a_plan_that_moved_writes_nothing(mixed: Cli) -> None:
 
 
 def test_on_a_pipe_only_the_printed_code_decides(mixed: Cli) -> None:
-    lines = ("open e0000001", "approve", "yes", "approve e0000001", "approve 00000000", "reject wrong", "1")
+    lines = (
+        "open e0000001",
+        "approve",
+        "yes",
+        "approve e0000001",
+        "approve 00000000",
+        "reject wrong",
+        str(NUMBERS["approve"]),
+    )
     said = talk(mixed.home, *lines, typed=False)
     assert said.count("This is no conversation at a terminal: end what decides with the code") == 5
     assert len(mixed.waiting()) == 9
@@ -271,7 +279,7 @@ def test_history_diff_and_rollback(mixed: Cli) -> None:
 
 
 def test_numbers_words_and_beginnings_mean_the_same(mixed: Cli) -> None:
-    number = [command.word for command in COMMANDS].index("status") + 1
+    number = NUMBERS["status"]
     said = talk(mixed.home, "status", "stat", f"{number}", "re", "xyzzy", "999")
     assert behind(said, "status") == behind(said, "stat") == behind(said, f"{number}")
     assert "re may be re" in said
@@ -289,8 +297,8 @@ def test_a_number_means_what_the_last_list_says_and_stays_with_its_item(mixed: C
 def test_help_lists_what_can_be_typed_at_this_moment_and_all_of_it_works(mixed: Cli) -> None:
     outside, inside_ = (behind(talk(mixed.home, *lines, "help"), "help") for lines in ((), ("open e0000003",)))
     assert "approve" not in outside
-    assert "1. approve" in inside_
-    assert "6. inside" in inside_
+    assert f"{NUMBERS['approve']}. approve" in inside_
+    assert f"{NUMBERS['inside']}. inside" in inside_
     assert "more" not in outside
     words = {
         line.split(". ")[1].split(" ")[0].rstrip(":") for line in inside_.splitlines() if re.match(r"\d+\. ", line)
@@ -298,6 +306,15 @@ def test_help_lists_what_can_be_typed_at_this_moment_and_all_of_it_works(mixed: 
     assert words <= {command.word for command in COMMANDS}
     read_only = behind(talk(mixed.home, "open e0000003", "help", read_only=True), "help")
     assert not {"approve:", "undo", "add user"} & set(re.findall(r"\d+\. (\S+)", read_only))
+
+
+def test_a_number_meant_for_a_list_decides_nothing_about_the_item_it_opened(mixed: Cli) -> None:
+    deciding = {NUMBERS[command.word] for command in COMMANDS if command.decides}
+    assert min(deciding) > 20, "a page of the queue has twenty numbers"
+    talk(mixed.home, "list", "1", "1", "list", "2", "2")
+    assert len(mixed.waiting()) == 9
+    talk(mixed.home, "open e0000001", str(NUMBERS["approve"]))
+    assert "e0000001" not in mixed.waiting()
 
 
 def test_skipped_items_wait_at_the_end_and_filters_narrow(mixed: Cli) -> None:

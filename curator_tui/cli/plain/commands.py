@@ -79,7 +79,7 @@ def _pickable(shown: Shown) -> bool:
 
 def _help(talk: Talk, _: str) -> None:
     """List what can be typed now."""
-    usable = [command for command in COMMANDS if command.when(talk)]
+    usable = [command for command in _BY_NUMBER if command.when(talk)]
     talk.say("What can be typed now. A number stands for the command behind it.")
     if not talk.answers.typed:
         talk.say(
@@ -140,12 +140,15 @@ COMMANDS: Sequence[Command] = (
     Command("help", "list what can be typed now", _help, _always),
     Command("quit", "leave", _quit, _always),
 )  # fmt: skip
-NUMBERS = {command.word: number for number, command in enumerate(COMMANDS, 1)}
+# What decides has the last numbers: a number meant for a list that is not there any more must not decide.
+_BY_NUMBER = sorted(COMMANDS, key=lambda command: command.decides)
+NUMBERS = {command.word: number for number, command in enumerate(_BY_NUMBER, 1)}
 
 
 def offer(talk: Talk) -> str:
     """Say in one sentence what can be typed about the item in hand."""
-    about = [command for command in COMMANDS[: NUMBERS["list"] - 1] if command.when(talk)]
+    first_of_all = next(place for place, command in enumerate(COMMANDS) if command.word == "list")
+    about = [command for command in COMMANDS[:first_of_all] if command.when(talk)]
     return "You can type: " + ", ".join(f"{command.word} ({NUMBERS[command.word]})" for command in about) + "; or help."
 
 
@@ -175,7 +178,7 @@ def _numbered(talk: Talk, words: str) -> str:
         return f"{talk.place.numbers[place]} {rest}".rstrip()
     if not 1 <= place <= len(COMMANDS):
         raise UsageError(f"There is no command {number[:9]}.", way_out="Type help for what can be typed.")
-    return f"{COMMANDS[place - 1].word} {rest}".rstrip()
+    return f"{_BY_NUMBER[place - 1].word} {rest}".rstrip()
 
 
 def _command(word: str) -> Command:
