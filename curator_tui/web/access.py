@@ -54,6 +54,8 @@ def public_address(url: str) -> Address:
     Raises:
         ValueError: it is no such address; the text says why.
     """
+    if not url.isascii():
+        raise ValueError("it must be written as browsers send it, in ASCII (xn--...)")
     parts = urlsplit(url)
     if parts.scheme not in _PORTS or not parts.hostname or parts.username is not None:
         raise ValueError("it is no address like https://desk.example.org")

@@ -68,7 +68,9 @@ def headers(address: Address) -> dict[str, str]:
         "style-src": "'self'",
         "font-src": "'self'",
         "img-src": "data:",
-        "connect-src": address.socket,
+        "connect-src": "'self'"
+        if "[" in address.origin
+        else f"'self' {address.socket}",  # no rule can name an IPv6 host
         "base-uri": "'none'",
         "form-action": "'none'",
         "frame-ancestors": "'none'",

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import json
 import logging
+import os
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -26,13 +28,15 @@ from curator_tui.web.page import PARTS, headers, page, part
 
 _LONGEST_MESSAGE = 1 << 20
 _HEARTBEAT = 15.0
+_FAREWELL = 3.0  # seconds in which a browser may answer that a session ends
 _QUIET_LOGS = ("aiohttp", "asyncio")
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _LOCKED = (
-    "This desk is opened by the address that curator-tui serve printed, once and in one browser. If that was this\n"
-    "browser and you came through a link on another page, press enter in the address line. If it was not you, end the\n"
-    "server and start it again."
+    "This desk is opened by the address that curator-tui serve printed, once and in one browser.\n"
+    "If that was not yours, end the server and start it again."
 )
+# A browser that follows a link of another site keeps a strict cookie back; to a page that calls itself it sends it.
+_COME_AGAIN = '<!doctype html><meta http-equiv="refresh" content="0"><title>curator-tui</title>'
 _ENDINGS = {
     0: "You left the application.",
     2: "The application could not start.",
@@ -160,6 +164,8 @@ class Server:
             return _refused(403, "Another page may not use this server.")
         entering = request.path == "/" and "token" in request.query
         if not entering and not self._access.knows(request.cookies.get(COOKIE)):
+            if request.path == self._access.folder and seen.get("Sec-Fetch-Site") == "cross-site":
+                return web.Response(status=401, text=_COME_AGAIN, content_type="text/html")
             return _refused(401, _LOCKED)
         return await handler(request)
 
@@ -198,7 +204,9 @@ class Server:
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         """Run one application for as long as its browser is there."""
-        ws = web.WebSocketResponse(heartbeat=_HEARTBEAT, max_msg_size=_LONGEST_MESSAGE, compress=False)
+        ws = web.WebSocketResponse(
+            timeout=_FAREWELL, heartbeat=_HEARTBEAT, max_msg_size=_LONGEST_MESSAGE, compress=False
+        )
         if not ws.can_prepare(request):
             return _refused(400, "This is for web sockets.")
         most = self._serving.most
@@ -329,9 +337,13 @@ def listen(host: str, port: int) -> socket.socket:
     """Bind the address; port 0 takes any free one.
 
     Raises:
-        OSError: it is taken or not ours to take.
+        OSError: it is taken, not ours to take, or no address at all.
     """
-    family, kind, proto, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except UnicodeError as error:
+        raise OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL)) from error
+    family, kind, proto, _, place = found[0]
     listener = socket.socket(family, kind, proto)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -90,7 +90,8 @@ def test_a_proxy_may_say_the_usual_port() -> None:
 @pytest.mark.parametrize(
     "url",
     ["", "desk.example.org", "ftp://desk.example.org", "https://", "https://a@desk.example.org", "https://h/desk",
-     "https://h?x", "https://h#x", "http://desk.example.org", "http://10.0.0.1", "https://h:99999", "https://[::1"],
+     "https://h?x", "https://h#x", "http://desk.example.org", "http://10.0.0.1", "https://h:99999", "https://[::1",
+     "https://ü.example"],
 )  # fmt: skip
 def test_what_is_no_address_of_a_proxy(url: str) -> None:
     with pytest.raises(ValueError, match=r"\w"):

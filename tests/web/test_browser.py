@@ -133,6 +133,20 @@ async def test_read_only_a_click_on_a_link_opens_nothing_and_another_browser_is_
         command.stop()
 
 
+async def test_a_link_of_another_site_leads_in(tmp_path: Path) -> None:
+    """As a terminal in a browser has it: the strict cookie is kept back at first."""
+    command = Command(home_at(tmp_path / "home"))
+    try:
+        async with chromium() as tab, elsewhere() as stranger:
+            page = await tab()
+            await page.open(stranger.replace("127.0.0.1", "localhost"))
+            await page.wait_until("document.title === 'elsewhere'")
+            await page.ask(f"location.href = {json.dumps(command.told['url'])}")
+            await page.wait_for("READ ONLY")
+    finally:
+        command.stop()
+
+
 async def test_a_page_of_another_origin_gets_nothing(tmp_path: Path) -> None:
     """Even in the browser that was let in, and although another port of this machine counts as the same site."""
     command = Command(home_at(tmp_path / "home"), "--write")

@@ -49,6 +49,16 @@ async def test_a_second_browser_gets_nothing_for_the_same_token() -> None:
         await first.enter()
 
 
+async def test_who_comes_through_a_link_of_another_site_comes_again_and_is_then_asked_for_the_cookie() -> None:
+    async with served() as (_, access, _said), Client(access.url) as client:
+        for path, said in ((access.folder, "refresh"), (f"{access.folder}page.js", "opened by"), ("/", "opened by")):
+            async with client.http.get(client.origin + path, headers={"Sec-Fetch-Site": "cross-site"}) as answer:
+                assert answer.status == 401
+                assert said in await answer.text()
+        async with client.http.get(client.origin + access.folder, headers={"Sec-Fetch-Site": "same-origin"}) as answer:
+            assert "opened by" in await answer.text()
+
+
 async def test_every_answer_carries_the_rules_of_the_page() -> None:
     async with served() as (_, access, _said), Client(access.url) as client:
         await client.enter()

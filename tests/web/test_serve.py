@@ -41,6 +41,7 @@ def home_at(path: Path) -> Path:
         (["serve", "--host", "192.168.7.7"], "--behind-proxy"),
         (["serve", "--behind-proxy", "http://desk.example.org"], "clear text"),
         (["serve", "--behind-proxy", "desk"], "no address"),
+        (["serve", "--behind-proxy", "https://h", "--host", "ü" * 80], "cannot be used"),
         (["serve", "--port", "70000"], "70000"),
         (["serve", "--sessions", "0"], "range"),
         (["--read-only", "serve", "--write"], "contradict"),

@@ -159,6 +159,12 @@ async def test_libraries_log_nothing(caplog: pytest.LogCaptureFixture) -> None:
         await session.ended()
         await client.status("/" + "x" * 9000)
         token, secret = access.url.partition("token=")[2], access._cookie
+        host, port = access.address.origin.removeprefix("http://").split(":")
+        for line in (f"GET /?token={token} HTTP/1.1\r\nbroken {token}", f"GET /?token={token} x HTTP/0.0"):
+            reader, writer = await asyncio.open_connection(host, int(port))
+            writer.write(f"{line}\r\n\r\n".encode())
+            assert b"400" in await reader.readline()
+            writer.close()
         for text in (caplog.text, "".join(said)):
             assert token not in text
             assert secret not in text
