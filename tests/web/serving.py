@@ -162,6 +162,15 @@ class Command:
         assert line, self.process.communicate()[1].decode()
         self.told: dict[str, Any] = json.loads(line)
 
+    def __enter__(self) -> Command:
+        """Begin; whatever a test finds, no server outlives it."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End."""
+        if self.process.poll() is None:
+            self.stop()
+
     def children(self) -> set[int]:
         """Return the ids of its sessions that run."""
         return set(running_children(self.process.pid))

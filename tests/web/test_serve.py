@@ -126,25 +126,25 @@ async def test_it_looks_and_writes_nothing_whatever_is_pressed_and_ends_with_a_k
     place = tmp_path / "a'b\"; touch pwned\n$(touch pwned) `touch pwned` | & *"
     home = home_at(place)
     before = everything_in(home)
-    command = Command(home, cwd=tmp_path)
-    async with Client(command.told["url"]) as client:
-        await client.enter()
-        session = await client.connect(size=(100, 30))
-        await session.wait_for("READ ONLY")
-        await session.wait_for("all seen")
-        await session.rest(0.5)
-        await session.type("a")
-        await session.wait_for("curator-tui serve --write")
-        await session.type("E")
-        await session.look(0.3)
-        await session.type("?")
-        await session.wait_for("keys of this screen")
-        assert "EDITOR" not in session.text
-        children = command.children()
-        assert len(children) == 1
-        code, log = command.stop(signal.SIGKILL)
-        assert code == -signal.SIGKILL
-        assert await gone(children), "they notice that nobody is there any more"
+    with Command(home, cwd=tmp_path) as command:
+        async with Client(command.told["url"]) as client:
+            await client.enter()
+            session = await client.connect(size=(100, 30))
+            await session.wait_for("READ ONLY")
+            await session.wait_for("all seen")
+            await session.rest(0.5)
+            await session.type("a")
+            await session.wait_for("curator-tui serve --write")
+            await session.type("E")
+            await session.look(0.3)
+            await session.type("?")
+            await session.wait_for("keys of this screen")
+            assert "EDITOR" not in session.text
+            children = command.children()
+            assert len(children) == 1
+            code, log = command.stop(signal.SIGKILL)
+            assert code == -signal.SIGKILL
+            assert await gone(children), "they notice that nobody is there any more"
     assert everything_in(home) == before
     assert not list(tmp_path.rglob("pwned"))
     assert not (ROOT / "pwned").exists()
@@ -156,24 +156,26 @@ async def test_with_write_it_decides_and_the_ledger_says_from_where(
     tmp_path: Path, cli_at: Callable[[Path], Cli]
 ) -> None:
     home = home_at(tmp_path / "home")
-    command = Command(home, "--write")
-    async with Client(command.told["url"]) as client:
-        await client.enter()
-        session = await client.connect(size=(100, 30))
-        await session.wait_for("all seen")
-        await session.rest(1.0)
-        assert "READ ONLY" not in session.text
-        for _ in range(5):  # a key before its item stood there long enough does nothing, which a busy machine can bring
-            await session.type("a")
+    with Command(home, "--write") as command:
+        async with Client(command.told["url"]) as client:
+            await client.enter()
+            session = await client.connect(size=(100, 30))
+            await session.wait_for("all seen")
             await session.rest(1.0)
-            if "approved" in session.text:
-                break
-        assert "approved" in session.text
-        children = command.children()
-        code, log = command.stop(signal.SIGTERM)
-        assert code == 0
-        assert command.told.keys() == {"url", "home", "write"}, "as JSON.md says"
-        assert await gone(children)
+            assert "READ ONLY" not in session.text
+            for _ in range(
+                5
+            ):  # a key before its item stood there long enough does nothing, which a busy machine can bring
+                await session.type("a")
+                await session.rest(1.0)
+                if "approved" in session.text:
+                    break
+            assert "approved" in session.text
+            children = command.children()
+            code, log = command.stop(signal.SIGTERM)
+            assert code == 0
+            assert command.told.keys() == {"url", "home", "write"}, "as JSON.md says"
+            assert await gone(children)
     cli = cli_at(home)
     assert len(cli.waiting()) == 1
     row = cli.json("ledger")["rows"][-1]
