@@ -14,6 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from curator_tui.core.beside import Beside, line_of
 from curator_tui.core.changes import (
     Actor,
     Backup,
@@ -35,7 +36,7 @@ from curator_tui.core.proposals import Proposal
 from curator_tui.core.refused import Refused
 from tests.worlds import chain_problems
 
-UNDOABLE = frozenset({Kind.DECIDE, Kind.CORRECT, Kind.ROLLBACK, Kind.REOPEN})
+UNDOABLE = frozenset(Kind) - {Kind.UNDO, Kind.REDO, Kind.OBSERVE}
 
 
 class StoreAdapter:
@@ -87,6 +88,10 @@ class StoreAdapter:
         """Return the newest ending of every item that is decided and was not returned since."""
         raise NotImplementedError
 
+    def beside(self) -> Beside:
+        """Return everything recorded beside documents and queue, in force or not."""
+        raise NotImplementedError
+
     def newest_undoable(self, actor: Actor) -> str | None:
         """Return the change that undo without an argument means."""
         raise NotImplementedError
@@ -128,6 +133,7 @@ class MemoryStore(StoreAdapter):
     salts: dict[str, bytes] = field(default_factory=dict)
     takebacks: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     refused: tuple[Refused, ...] = ()
+    said: list[Beside] = field(default_factory=list)
     answers: dict[str, Receipt] = field(default_factory=dict)
 
     # -- reading ---------------------------------------------------------------------------------------------------
@@ -152,6 +158,15 @@ class MemoryStore(StoreAdapter):
 
     def decided(self) -> Mapping[str, Decided]:
         return {ending.decided.proposal: ending.decided for ending in self.endings if ending.open}
+
+    def beside(self) -> Beside:
+        out = {change.id for change in self.past if change.undone_by is not None}
+        together = Beside(
+            tuple(one for said in self.said for one in said.deferrals),
+            tuple(one for said in self.said for one in said.challenges),
+            tuple(one for said in self.said for one in said.answers),
+        )
+        return together.after(out, ())
 
     def newest_undoable(self, actor: Actor) -> str | None:
         found = [c.id for c in self.past if c.undone_by is None and c.kind in UNDOABLE and c.actor == actor]
@@ -195,7 +210,9 @@ class MemoryStore(StoreAdapter):
             named |= {item.proposal for item in reverting.returned}
             coming |= {item.proposal for item in reverting.closed}
         coming |= {item.proposal for change in later for item in change.closed}
-        proposals = self.proposals()
+        proposals, beside = self.proposals(), self.beside()
+        line = line_of(self.takebacks, request.reverts or "")
+        named |= {one.proposal for one in beside.deferrals if one.change in line}
         return View(
             self.snapshot(),
             waiting={name: Waiting(proposals[name], self.queue[name]) for name in named if name in proposals},
@@ -210,6 +227,7 @@ class MemoryStore(StoreAdapter):
             occupied={name: _digest(self.queue[name]) for name in coming & set(self.queue)},
             live={(end.decided.proposal, end.decided.digest): end.decided for end in self.endings if end.open},
             refused=self.refused,
+            beside=beside,
             pins={
                 name: self.pins[name, proposals[name].digest]
                 for name in named
@@ -236,6 +254,7 @@ class MemoryStore(StoreAdapter):
         self.answers[request.stamp.operation] = change.receipt
         if change.receipt.change is not None:
             self._record_change(request, change, closed)
+            self.said.append(change.beside)
 
     def _close(self, request: Request, change: Change) -> tuple[Decided, ...]:
         closed: list[Decided] = []

@@ -19,8 +19,10 @@ from curator_tui.core.documents import Presence, Target, grows_past, parse, size
 from curator_tui.core.operations import Action, Operation, normalise
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
+from curator_tui.core.requests import Answering, AnswerVerb, ChallengeCode, Challenging, Deferring
 from curator_tui.core.review import same_outcome
 from curator_tui.core.settling import pinned_proposal, settle
+from curator_tui.curator.calendar import local_day
 from tests.memory_store import MemoryStore, StoreAdapter
 from tests.worlds import PERSON, chain_problems
 
@@ -52,6 +54,8 @@ _knowingly: dict[str, Any] = {"override": _everything, "reason": OverrideCode.RE
 
 Queue = dict[str, bytes]
 Documents = dict[Target, bytes | None]
+# documents, queue, ids of the changes in force; items put off with their day, and open questions
+Seen = tuple[Documents, Queue, frozenset[str], tuple[dict[str, str], frozenset[str]]]
 
 
 class DeskMachine(RuleBasedStateMachine):
@@ -91,7 +95,7 @@ class DeskMachine(RuleBasedStateMachine):
     def ask(self, kind: Kind, **parts: Any) -> Receipt:
         """Carry out a request and hold the answer against what can be seen before and after."""
         before, queue = self.store.documents(), self.store.waiting()
-        request = Request(self.stamp(), kind, **parts)
+        request = Request(self.stamp(), kind, today=self.today(), **parts)
         dry = self.store.dry_run(request)
         receipt = self.store.transact(request)
         after = self.store.documents()
@@ -100,11 +104,15 @@ class DeskMachine(RuleBasedStateMachine):
         if receipt.change is None:
             assert (after, self.store.waiting()) == (before, queue)
             assert all(part.ending is Ending.ALREADY for part in receipt.applied)
-            assert receipt.applied == () or kind is Kind.CORRECT
+            assert receipt.applied == () or kind in {Kind.CORRECT, Kind.DEFER, Kind.CHALLENGE}
         else:
             self._check_sizes(kind, receipt, before, after)
-            assert set(receipt.returned) <= set(self.store.waiting())
-            assert not {part.id for part in receipt.closed} & set(self.store.waiting())
+            deferred, questions = self.put_aside()
+            shown = (set(self.store.waiting()) - set(deferred)) | questions
+            assert set(receipt.returned) <= shown | set(deferred)
+            again = {note.split()[0] for note in receipt.notes if "so again" in note}
+            assert set(receipt.returned) & set(deferred) == again
+            assert not {part.id for part in receipt.closed} & shown
         again = self.store.transact(request)
         assert again.change == receipt.change
         assert self.store.documents() == after
@@ -115,6 +123,7 @@ class DeskMachine(RuleBasedStateMachine):
         named = {
             Kind.DECIDE: tuple(dict.fromkeys(decision.proposal for decision in request.decisions)),
             Kind.REOPEN: request.reopen,
+            Kind.DEFER: tuple(one.proposal for one in request.defer),
             Kind.ROLLBACK: (request.backup,),
             Kind.UNDO: (request.reverts or "",),
             Kind.REDO: (request.reverts or "",),
@@ -139,12 +148,26 @@ class DeskMachine(RuleBasedStateMachine):
             image = next(found for found in self.store.backups() if found.id == receipt.backup)
             assert image.files[target] == before[target]
 
-    def seen(self) -> tuple[Documents, Queue, frozenset[str]]:
-        """Return what undo has to restore: documents, queue, and which changes are in force."""
-        force = frozenset(change.id for change in self.store.changes() if change.undone_by is None)
-        return self.store.documents(), self.store.waiting(), force
+    def today(self) -> str:
+        """Return the person's day."""
+        return local_day(self.clock)
 
-    def there_and_back(self, before: tuple[Documents, Queue, frozenset[str]], receipt: Receipt) -> None:
+    def put_aside(self) -> tuple[dict[str, str], frozenset[str]]:
+        """Return the items that are deferred now, with their day, and the ids of the open questions."""
+        beside, proposals = self.store.beside(), self.store.proposals()
+        deferred = {
+            name: one.until
+            for name, one in beside.latest().items()
+            if name in proposals and one.holds(proposals[name].digest, self.today())
+        }
+        return deferred, frozenset(one.question for one in beside.questions())
+
+    def seen(self) -> Seen:
+        """Return what undo has to restore: documents, queue, which changes are in force, what is put aside."""
+        force = frozenset(change.id for change in self.store.changes() if change.undone_by is None)
+        return self.store.documents(), self.store.waiting(), force, self.put_aside()
+
+    def there_and_back(self, before: Seen, receipt: Receipt) -> None:
         """Undo and redo the change just made: old bytes, items and changes return, then the new ones again."""
         if receipt.change is None:
             return
@@ -152,13 +175,13 @@ class DeskMachine(RuleBasedStateMachine):
         ids = before[2] | {receipt.change}
         undone = self.ask(Kind.UNDO, reverts=receipt.change)
         assert undone.done, undone
-        documents, queue, force = self.seen()
-        assert (documents, queue, force & ids) == before
+        documents, queue, force, aside = self.seen()
+        assert (documents, queue, force & ids, aside) == before
         assert undone.undoes == (receipt.change,)
         redone = self.ask(Kind.REDO, reverts=undone.change)
         assert redone.done, redone
-        documents, queue, force = self.seen()
-        assert (documents, queue) == after[:2]
+        documents, queue, force, aside = self.seen()
+        assert (documents, queue, aside) == (*after[:2], after[3])
         assert force & (after[2] | ids) == after[2]
 
     # -- rules: others ---------------------------------------------------------------------------------------------
@@ -292,6 +315,71 @@ class DeskMachine(RuleBasedStateMachine):
         if back:
             self.there_and_back(before, receipt)
 
+    # -- rules: putting aside --------------------------------------------------------------------------------------
+
+    @precondition(lambda self: self.store.waiting())
+    @rule(data=st.data(), days=st.integers(0, 2), back=st.booleans())
+    def defer(self, data: st.DataObject, days: int, back: bool) -> None:
+        """Put items off until a day, or until they are reopened; nothing but that happens to them."""
+        names = self._some(data)
+        until = local_day(self.clock + days * 86_400.0) if days else ""
+        before = self._observed()
+        receipt = self.ask(Kind.DEFER, defer=tuple(Deferring(name, until) for name in names))
+        documents, queue, _, (deferred, questions) = self.seen()
+        assert receipt.done
+        assert (documents, queue, questions) == (*before[:2], before[3][1])
+        assert deferred == before[3][0] | dict.fromkeys(names, until)
+        if back:
+            self.there_and_back(before, receipt)
+
+    @precondition(lambda self: self.put_aside()[0])
+    @rule(data=st.data(), back=st.booleans())
+    def bring_back(self, data: st.DataObject, back: bool) -> None:
+        """Reopen a deferred item before its day."""
+        before = self._observed()
+        name = data.draw(st.sampled_from(sorted(before[3][0])))
+        receipt = self.ask(Kind.REOPEN, reopen=(name,))
+        assert receipt.returned == (name,)
+        assert self.put_aside()[0] == {key: day for key, day in before[3][0].items() if key != name}
+        if back:
+            self.there_and_back(before, receipt)
+
+    @rule(data=st.data(), target_name=_targets, reason=st.sampled_from(ChallengeCode), back=st.booleans())
+    def challenge(self, data: st.DataObject, target_name: Target, reason: ChallengeCode, back: bool) -> None:
+        """Dispute an entry: one question more, or the one that is open already."""
+        before = self._observed()
+        entries = self.store.snapshot().document(target_name).entries
+        entry = data.draw(st.sampled_from([*entries, "was never there"]))
+        receipt = self.ask(Kind.CHALLENGE, challenge=Challenging(target_name, entry, reason), note="why")
+        documents, queue, _, (deferred, questions) = self.seen()
+        assert (documents, queue, deferred) == (*before[:2], before[3][0])
+        named = {part.id for part in receipt.applied}
+        assert questions == before[3][1] | named
+        assert len(questions - before[3][1]) == (1 if receipt.change else 0)
+        assert len(named) == (1 if entry in entries else 0)
+        if back:
+            self.there_and_back(before, receipt)
+
+    @precondition(lambda self: self.put_aside()[1])
+    @rule(data=st.data(), verb=st.sampled_from(AnswerVerb), content=_contents, back=st.booleans())
+    def answer(self, data: st.DataObject, verb: AnswerVerb, content: str, back: bool) -> None:
+        """Answer a question: it is closed with its effect, or stays open with a reason."""
+        before = self._observed()
+        name = data.draw(st.sampled_from(sorted(before[3][1])))
+        disputed = next(one for one in self.store.beside().questions() if one.question == name)
+        asked = Answering(name, verb, content if verb is AnswerVerb.CORRECT else None)
+        receipt = self.ask(Kind.ANSWER, answer=asked, **_knowingly)
+        documents, _, _, (deferred, questions) = self.seen()
+        assert deferred == before[3][0]
+        assert questions == before[3][1] - {part.id for part in receipt.applied}
+        entries = _parsed(disputed.target, documents[disputed.target])
+        if not receipt.done or verb is AnswerVerb.KEEP:
+            assert documents == before[0]
+        else:
+            assert (disputed.entry in entries) == (normalise(content) == disputed.entry and verb is AnswerVerb.CORRECT)
+        if back:
+            self.there_and_back(before, receipt)
+
     # -- rules: reverting ------------------------------------------------------------------------------------------
 
     @precondition(lambda self: self.store.backups())
@@ -334,7 +422,7 @@ class DeskMachine(RuleBasedStateMachine):
             undone = {change.id: change.undone_by for change in self.store.changes()}
             assert undone[name or ""] is not None
 
-    def _observed(self) -> tuple[Documents, Queue, frozenset[str]]:
+    def _observed(self) -> Seen:
         """Let what others wrote be recorded, and return what is there now."""
         self.ask(Kind.OBSERVE)
         return self.seen()

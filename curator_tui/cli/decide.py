@@ -1,4 +1,4 @@
-"""``reject``, ``log-only`` and ``reopen``: decisions that write nothing into memory."""
+"""``reject``, ``log-only``, ``defer`` and ``reopen``: decisions that write nothing into memory."""
 
 from __future__ import annotations
 
@@ -39,10 +39,28 @@ def log_only(session: Session, names: tuple[str, ...], reason: str | None) -> in
 
 @click.command()
 @_NAMES
+@click.option("--until", metavar="DATE", help="2026-12-24, tomorrow, 3d or 2w; without it until you reopen them.")
+@click.option("--note", metavar="TEXT", default="", help="Your own words, for the ledger.")
+@json_option
+@pass_session
+def defer(session: Session, names: tuple[str, ...], until: str | None, note: str) -> int:
+    """Defer waiting writes: they are out of the queue, and back by themselves on the day that DATE is where you are.
+
+    A record that is written again meanwhile is back at once. reopen brings a deferred write back now.
+    """
+    from curator_tui.core.days import day_from
+
+    desk = session.desk(looking=False)
+    day = "" if until is None else day_from(until, desk.today())
+    return tell(session, desk, desk.defer(names, day, note=note))
+
+
+@click.command()
+@_NAMES
 @json_option
 @pass_session
 def reopen(session: Session, names: tuple[str, ...]) -> int:
-    """Return decided writes to the queue; memory itself is not touched."""
+    """Return decided writes to the queue, and deferred ones before their day; memory itself is not touched."""
     desk = session.desk(looking=False)
     receipt = desk.reopen(tuple(dict.fromkeys(names)))
     return tell(session, desk, receipt, named=waiting_words(desk, names))

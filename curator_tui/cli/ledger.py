@@ -99,7 +99,7 @@ def _row_lines(desk: Desk, sealed: SealedRow) -> Iterator[str]:
     flags = "".join(f", {word}" for word in ("recovered", "partly") if row.get(word))
     head = f"{sealed.seq:>5}  {row.get('at')}  {row.get('action')}  {who}{through}"
     yield f"{head}  change {row.get('change')}{flags}"
-    for part in row.get("decisions", ()):
+    for part in (*row.get("decisions", ()), *row.get("deferrals", ())):
         yield f"         {_decision(part)}"
         yield from _note(desk, part.get("note"))
     for name, moments in row.get("documents", {}).items():
@@ -111,6 +111,7 @@ def _row_lines(desk: Desk, sealed: SealedRow) -> Iterator[str]:
         yield f"         {'  '.join(why)}"
     if row.get("reverts"):
         yield f"         reverts change {row['reverts']}"
+    yield from _note(desk, row.get("entry"), "entry")
     yield from _note(desk, row.get("note"))
 
 
@@ -120,18 +121,18 @@ def _decision(part: Mapping[str, Any]) -> str:
 
 def _why(part: Mapping[str, Any]) -> list[str]:
     """Say why something was decided or written, and what it passed knowingly."""
-    words = [f"{key} {part[key]}" for key in ("reason", "by") if part.get(key)]
+    words = [f"{key} {part[key]}" for key in ("question", "answer", "until", "reason", "by") if part.get(key)]
     if part.get("override"):
         words.append(f"overrides {', '.join(part['override'])}")
     return words
 
 
-def _note(desk: Desk, name: str | None) -> Iterator[str]:
-    """Show a person's own words while they are kept."""
+def _note(desk: Desk, name: str | None, what: str = "note") -> Iterator[str]:
+    """Show a person's own words, or the entry they are about, while they are kept."""
     if name:
         kept = ledger_view.note(desk, name)
         text = "(its words are gone)" if kept is None else one_line(kept.decode("utf-8", "replace"), 80)
-        yield from block(text, "         note: ")
+        yield from block(text, f"         {what}: ")
 
 
 def _size(part: Mapping[str, Any] | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
@@ -10,12 +10,16 @@ from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import Shape, documents_shape, finding_shape, standing_shape
 from curator_tui.cli.tables import block
 from curator_tui.cli.words import gauges
-from curator_tui.core.documents import FILE_NAMES, TARGETS, standing
+from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, standing
 from curator_tui.core.preflight import Snapshot, findings_of
+from curator_tui.core.questions import Question
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.naming import Entry, document_hints, entries, headings_in
 from curator_tui.curator.prompting import as_the_model_reads
+
+# the open questions about each entry, by document and text
+Disputed = Mapping[tuple[Target, str], Sequence[Question]]
 
 
 @click.command()
@@ -25,23 +29,24 @@ def memory(session: Session) -> int:
     """Print both documents with gauges, and every entry under its id and the id Hermes's journey gives it."""
     desk = session.desk()
     listed = entries(desk.snapshot())
-    session.output.answer(_document(desk.snapshot(), listed), _lines(desk, listed))
+    disputed = desk.disputed()
+    session.output.answer(_document(desk.snapshot(), listed, disputed), _lines(desk, listed, disputed))
     return 0
 
 
-def _document(snapshot: Snapshot, listed: tuple[Entry, ...]) -> Shape:
+def _document(snapshot: Snapshot, listed: tuple[Entry, ...], disputed: Disputed) -> Shape:
     documents: Shape = {}
     for target in TARGETS:
         document = snapshot.document(target)
         documents[str(target)] = {
             **standing_shape(standing(document, snapshot.limits.get(target))),
             "drifted": document.usable and document.drifted,
-            "entries": [_entry_shape(entry) for entry in listed if entry.target is target],
+            "entries": [_entry_shape(entry, disputed) for entry in listed if entry.target is target],
         }
     return {"documents": documents, "notes": _hints(snapshot)}
 
 
-def _entry_shape(entry: Entry) -> Shape:
+def _entry_shape(entry: Entry, disputed: Disputed) -> Shape:
     return {
         "id": entry.id,
         "journey": entry.journey or None,
@@ -49,7 +54,7 @@ def _entry_shape(entry: Entry) -> Shape:
         "size": len(entry.text),
         "headings": headings_in(entry.text),
         "findings": [finding_shape(finding) for finding in findings_of(entry.text)],
-        "disputed": False,
+        "disputed": (entry.target, entry.text) in disputed,
     }
 
 
@@ -57,7 +62,7 @@ def _hints(snapshot: Snapshot) -> list[str]:
     return [hint for target in TARGETS for hint in document_hints(snapshot.document(target))]
 
 
-def _lines(desk: Desk, listed: tuple[Entry, ...]) -> Iterator[str]:
+def _lines(desk: Desk, listed: tuple[Entry, ...], disputed: Disputed) -> Iterator[str]:
     gauge_lines = dict(zip(TARGETS, gauges(desk.snapshot()), strict=True))
     for target in TARGETS:
         yield gauge_lines[target]
@@ -65,6 +70,8 @@ def _lines(desk: Desk, listed: tuple[Entry, ...]) -> Iterator[str]:
             if entry.target is not target:
                 continue
             yield from block(entry.text, f"  {entry.id}  {entry.journey or '-':<18}  ")
+            for question in disputed.get((entry.target, entry.text), ()):
+                yield f"      disputed: {question.challenge.reason}, in question {question.id}"
             for finding in findings_of(entry.text):
                 where = f"characters {finding.start} to {finding.end}"
                 yield f"      {finding.severity} finding {finding.rule}: {finding.reason} ({where})"

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 import click
 
 from curator_tui.cli.ages import age
+from curator_tui.cli.aside_words import counted, deferred_lines, question_rows, rewritten_line
 from curator_tui.cli.item_words import actions_of, preview
 from curator_tui.cli.session import Session, json_option, pass_session
-from curator_tui.cli.shapes import item_shape
+from curator_tui.cli.shapes import deferral_shape, item_shape, question_shape
 from curator_tui.cli.tables import padded
 from curator_tui.core.operations import Problem
 from curator_tui.core.preflight import Preflight, State
@@ -19,10 +20,14 @@ from curator_tui.curator.queue_model import DISPLAY_ORDER
 
 
 @click.command()
+@click.option("--deferred", is_flag=True, help="List the deferred writes instead, with the day each is back.")
 @json_option
 @pass_session
-def pending(session: Session) -> int:
-    """List the writes that wait for a decision, with the state each would have if it were approved now."""
+def pending(session: Session, deferred: bool) -> int:
+    """List the writes that wait for a decision, with the state each would have if it were approved now.
+
+    Questions about disputed entries follow. Deferred writes are not among the others.
+    """
     desk = session.desk()
     found = [desk.queue.found(proposal.id) for proposal in desk.queue.proposals()]
     superseders = desk.superseders()
@@ -37,10 +42,19 @@ def pending(session: Session) -> int:
             for one in found
         ]
         if session.output.as_json
-        else []
+        else [],
+        "questions": [question_shape(question) for question in desk.questions()],
+        "deferred": [deferral_shape(one.deferral) for one in desk.deferred()],
     }
-    session.output.answer(document, _lines(desk, found, superseders, session.output.width))
+    width = session.output.width
+    lines = _deferred(desk, width) if deferred else _lines(desk, found, superseders, width)
+    session.output.answer(document, lines)
     return 0
+
+
+def _deferred(desk: Desk, width: int) -> Iterator[str]:
+    waiting = {proposal.id: proposal for proposal in desk.queue.deferred()}
+    yield from deferred_lines([(waiting[one.id], one.deferral) for one in desk.deferred()], width)
 
 
 def _group(desk: Desk, found: Preflight) -> str | None:
@@ -54,9 +68,20 @@ def _reason(found: Preflight, superseders: Mapping[str, str]) -> Problem | None:
 
 
 def _lines(desk: Desk, found: list[Preflight], superseders: Mapping[str, str], width: int) -> Iterator[str]:
-    if not found:
+    questions, away = desk.questions(), len(desk.deferred())
+    if not (found or questions):
         yield "Nothing waits for a decision."
-        return
+    if found:
+        yield from _items(desk, found, superseders, width)
+    yield from question_rows(questions, desk.now(), width)
+    if away:
+        yield f"{away} deferred. See them with: curator-tui pending --deferred"
+    if found or questions:
+        asked = f" and {counted(len(questions), 'question')}" if questions else ""
+        yield f"{len(found)} waiting{asked}. See one with: curator-tui show ID"
+
+
+def _items(desk: Desk, found: list[Preflight], superseders: Mapping[str, str], width: int) -> Iterator[str]:
     now = desk.now()
     rows = {one.proposal.id: _cells(one, now) for one in found}
     widths = [max(map(cell_width, column)) for column in zip(*rows.values(), strict=True)]
@@ -68,7 +93,6 @@ def _lines(desk: Desk, found: list[Preflight], superseders: Mapping[str, str], w
             head = "  " + "  ".join(map(padded, rows[one.proposal.id], widths)) + "  "
             yield (head + preview(one.proposal, max(16, width - cell_width(head)))).rstrip()
             yield from _remarks(desk, one, superseders)
-    yield f"{len(found)} waiting. See one with: curator-tui show ID"
 
 
 def _cells(found: Preflight, now: float) -> tuple[str, str, str, str]:
@@ -81,6 +105,8 @@ def _remarks(desk: Desk, found: Preflight, superseders: Mapping[str, str]) -> It
     reason = _reason(found, superseders)
     if reason is not None:
         yield f"      {reason.message}"
+    if (deferral := desk.rewritten(found.proposal.id)) is not None:
+        yield f"      {rewritten_line(deferral)}"
     if found.state is State.STALE and found.nearest is not None:
         yield f"      nearest entry: {one_line(found.nearest, 60)}"
     if desk.has_alternatives(found.proposal.id):

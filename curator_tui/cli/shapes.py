@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from curator_tui.core.beside import Deferral
 from curator_tui.core.changes import NotApplied, Receipt
 from curator_tui.core.diffs import EntryDiff
 from curator_tui.core.documents import TARGETS, Standing, Target, percent, pressure, standing
 from curator_tui.core.operations import Operation, Problem
 from curator_tui.core.preflight import Located, Preflight, Snapshot
+from curator_tui.core.questions import Question
 from curator_tui.core.scanning import Finding
 from curator_tui.curator.values import Evidence
 
@@ -131,6 +133,33 @@ def hits_shape(evidence: Evidence | None) -> list[Shape]:
         }
         for quote in (evidence.quotes if evidence is not None else ())
     ]
+
+
+def question_shape(question: Question) -> Shape:
+    """Return one open question; ``entry`` is the id of the disputed entry, ``text`` its text while that is kept."""
+    asked = question.challenge
+    return {
+        "id": question.id,
+        "target": str(asked.target),
+        "entry": question.entry_id,
+        "text": asked.entry,
+        "reason": str(asked.reason),
+        "note": asked.note,
+        "created_at": asked.at,
+        "by": asked.actor.name,
+        "entry_present": question.present,
+        "nearest": question.nearest,
+    }
+
+
+def deferral_shape(deferral: Deferral) -> Shape:
+    """Return one deferral; ``until`` is null for an item that waits until it is reopened."""
+    return {
+        "id": deferral.proposal,
+        "until": deferral.until or None,
+        "deferred_at": deferral.at,
+        "by": deferral.actor.name,
+    }
 
 
 def not_applied_shape(failed: NotApplied) -> Shape:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from curator_tui.cli.ages import age
+from curator_tui.cli.aside_words import counted
 from curator_tui.cli.line import NOT_READABLE, fitted, line_of
 from curator_tui.cli.session import Session, json_option, pass_session, usage
 from curator_tui.cli.shapes import Shape, documents_shape
@@ -24,7 +25,7 @@ from curator_tui.curator.values import Facts
 @click.option("--states", is_flag=True, help="In the line also states, nearly full documents and a gate that is off.")
 @click.option("--quiet", is_flag=True, help="No line when nothing waits.")
 @click.option("--width", type=click.IntRange(min=1), metavar="N", help="At most so many characters in the line.")
-@click.option("--fail-if-pending", is_flag=True, help="Exit with 1 when something waits.")
+@click.option("--fail-if-pending", is_flag=True, help="Exit with 1 when a write waits; deferred ones do not count.")
 @json_option
 @pass_session
 def status(session: Session, /, line: bool, fail_if_pending: bool, **asked: Any) -> int:
@@ -61,6 +62,8 @@ def _document(desk: Desk, facts: Facts) -> Shape:
         "gate": facts.gate,
         "pending": len(desk.queue),
         "by_state": {str(state): count for state, count in counts.items()},
+        "deferred": len(desk.deferred()),
+        "questions": len(desk.questions()),
         "oldest_age_s": max(0, int(desk.now() - min(times))) if times else None,
         "documents": documents_shape(desk.snapshot()),
         "enabled": {str(target): facts.enabled.get(target) for target in TARGETS},
@@ -84,6 +87,7 @@ def _line_parts(desk: Desk, document: Shape, *, states: bool) -> list[str]:
     return [
         f"{first} ({by_state})" if by_state else first,
         *(f"{name} not readable" for name in unread),
+        *([counted(document["questions"], "question")] if document["questions"] else []),
         *(["gate off"] if document["gate"] is False else []),
         *parts,
         *(f"{name} {document['documents'][name]['percent']} %" for name in full),
@@ -96,6 +100,10 @@ def _lines(desk: Desk, facts: Facts, document: Shape) -> Iterator[str]:
     states = ", ".join(f"{count} {state}" for state, count in document["by_state"].items())
     oldest = "" if document["oldest_age_s"] is None else f"; the oldest for {age(document['oldest_age_s'])}"
     yield f"Waiting   {document['pending']}" + (f": {states}{oldest}" if document["pending"] else "")
+    if document["deferred"]:
+        yield f"Deferred  {document['deferred']}; see them with: curator-tui pending --deferred"
+    if document["questions"]:
+        yield f"Disputed  {counted(document['questions'], 'question')}; see them with: curator-tui pending"
     if facts.skills_waiting:
         yield f"          waiting skill writes: {facts.skills_waiting}; see them with: curator-tui skills"
     yield from gauges(desk.snapshot())

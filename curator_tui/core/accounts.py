@@ -20,7 +20,7 @@ from curator_tui.core.refused import REFUSED
 from curator_tui.core.text import visible
 
 # Kinds that are the action of their row; the others have a decision or an operation for one.
-_NAMED_KINDS = frozenset(map(str, (Kind.UNDO, Kind.REDO, Kind.ROLLBACK, Kind.REOPEN)))
+_NAMED_KINDS = frozenset(map(str, set(Kind) - {Kind.DECIDE, Kind.CORRECT, Kind.OBSERVE}))
 
 
 class Recorded(Struct, frozen=True):
@@ -141,7 +141,7 @@ def _said(one: Recorded, row: Row) -> Recorded:
         one.seq,
         actor=(actor.get("kind", ""), actor.get("name", ""), actor.get("through", "")),
         kind=row.get("action", ""),
-        effect=bool(row.get("documents") or decisions),
+        effect=bool(row.get("documents") or decisions or row.get("deferrals") or row.get("question")),
         reverts=row.get("reverts"),
         backup=row.get("backup"),
         targets=frozenset(row.get("documents", ())),

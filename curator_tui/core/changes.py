@@ -14,6 +14,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from curator_tui.core.beside import Beside
 from curator_tui.core.documents import Standing, Target
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
@@ -84,6 +85,11 @@ class Ending(StrEnum):
     ROLLBACK = "rollback"
     UNDO = "undo"
     REDO = "redo"
+    DEFER = "defer"
+    CHALLENGE = "challenge"
+    WITHDRAWN = "withdrawn"
+    KEEP = "keep"
+    CORRECT = "correct"
 
 
 class Decided(Struct, frozen=True):
@@ -133,6 +139,7 @@ class PastChange(Struct, frozen=True):
         reverts: id of the change it reverted, or None.
         undone_by: id of the change because of which this one is not in force, or None.
         backup: id of its image, or None.
+        beside: deferrals, challenges and answers it recorded.
     """
 
     id: str
@@ -147,6 +154,7 @@ class PastChange(Struct, frozen=True):
     reverts: str | None = None
     undone_by: str | None = None
     backup: str | None = None
+    beside: Beside = Beside()
 
 
 class Backup(Struct, frozen=True):
@@ -172,16 +180,15 @@ class View(Struct, frozen=True):
         reverting: the change to revert, for undo and redo.
         backup: the image to restore, for rollback.
         later: changes made since that image, oldest first, those not in force any more included.
-        takebacks: for undo, redo and rollback: every change that took others back, oldest first, with their
-            ids.
+        takebacks: for undo, redo and rollback: every change that took others back, oldest first, with their ids.
         reverts: for undo, redo and rollback: the change that each undo and redo reverted, oldest first.
         occupied: item ids among those to return under which something stands in the queue, with its digest.
         live: the decisions of those to return that are the last word on them, by item id and record digest; what has
             none and does not wait had come back before, and others took it away.
         unproven: for rollback: items whose kept record is not what its row was made of, each with what is wrong.
-        pins: recorded first-sight pins of the named proposals, by item id; only those of the record as it is
-            now.
+        pins: recorded first-sight pins of the named proposals, by item id; only those of the record as it is now.
         refused: refused attempts whose repeats are counted (see ``refused``).
+        beside: all deferrals, challenges and answers that are recorded, in force or not.
     """
 
     snapshot: Snapshot
@@ -199,6 +206,7 @@ class View(Struct, frozen=True):
     unproven: Mapping[str, str] = field(default_factory=dict)
     pins: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     refused: tuple[Refused, ...] = ()
+    beside: Beside = Beside()
 
 
 class Closed(Struct, frozen=True):
@@ -257,6 +265,7 @@ class Change(Struct, frozen=True):
         images: images to be made first.
         closed: records that leave the queue.
         returned: records that return to it.
+        beside: deferrals, challenges and answers to record.
         rows: unsealed ledger rows, oldest first; the store gives them sequence numbers and hashes.
         texts: texts to keep.
         pinned: first-sight pins to record.
@@ -280,6 +289,7 @@ class Change(Struct, frozen=True):
     images: tuple[Image, ...] = ()
     closed: tuple[Closed, ...] = ()
     returned: tuple[Returned, ...] = ()
+    beside: Beside = Beside()
     rows: tuple[Row, ...] = ()
     texts: tuple[Kept, ...] = ()
     pinned: tuple[Pinned, ...] = ()

@@ -78,7 +78,7 @@ def _sort(view: View, request: Request) -> _Named:
         first[name] = decision
         proposal = proposals.get(name)
         if proposal is None:
-            gone.append(_gone(view.decided.get(name), name))
+            gone.append(why_gone(view.decided.get(name), name))
         elif decision.digest is not None and decision.digest != proposal.digest:
             gone.append(NotApplied(name, "moved", "record-changed", "its record changed since it was shown"))
         else:
@@ -100,7 +100,8 @@ def pinned_proposals(view: View, request: Request) -> dict[str, Proposal]:
     return found
 
 
-def _gone(decided: Decided | None, name: str) -> NotApplied:
+def why_gone(decided: Decided | None, name: str) -> NotApplied:
+    """Say why a named item does not wait."""
     if decided is None:
         message = f"no waiting item has the id {visible(name, newlines=False)}"
         return NotApplied(name, "unknown", "unknown-item", message)

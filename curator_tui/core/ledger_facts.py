@@ -86,6 +86,7 @@ class Counting:
                 self._overridden += bool(part.override)
                 if part.on_screen_ms:
                     self._times.append(part.on_screen_ms)
+        self._decisions.update(part.decision for part in row.deferrals)
 
     def result(self) -> Statistics:
         """Return what was counted so far."""
@@ -123,6 +124,8 @@ def cells(row: RowForm | None, seq: int, digest: str) -> tuple[str, ...]:
     else:
         targets = list(row.documents)
         parts = row.decisions
+        named = [(part.proposal, part.decision) for part in parts]
+        named += [(part.proposal, part.decision) for part in row.deferrals]
         found = (
             str(row.seq),
             row.at,
@@ -131,8 +134,8 @@ def cells(row: RowForm | None, seq: int, digest: str) -> tuple[str, ...]:
             row.actor.name,
             row.actor.through,
             row.change,
-            " ".join(part.proposal for part in parts),
-            "; ".join(part.decision for part in parts),
+            " ".join(name for name, _ in named),
+            "; ".join(decision for _, decision in named),
             " ".join(part.seen for part in parts if part.seen),
             " ".join(dict.fromkeys(reason for reason in (row.reason, *(part.reason for part in parts)) if reason)),
             " ".join(map(str, targets)),

@@ -155,6 +155,7 @@ def _acted(kind: str, name: str, term: Term, you: Actor) -> bool:
 
 def _action(row: RowForm, term: Term, _: Actor) -> bool:
     words = {row.action, *row.action.split("+"), *(part.decision for part in row.decisions)}
+    words.update(part.decision for part in row.deferrals)
     return any(value == word.casefold() or value == word.replace(" ", "-") for word in words for value in term.values)
 
 
@@ -217,6 +218,7 @@ def _word(row: RowForm, term: Term, _: Actor) -> bool:
         return value == str(row.seq)
     ids = [row.change, row.backup, row.reverts, row.restored, *row.undoes]
     ids += [name for part in row.decisions for name in (part.proposal, part.by, part.source)]
+    ids += [row.question, *(part.proposal for part in row.deferrals)]
     ids += [stone.id for stone in row.tombstones]
     return any(value in one.casefold() for one in ids)
 

@@ -33,6 +33,9 @@ MOVED = "the outcome is not the one that was shown; nothing was written"
 """Why something that was asked for did not happen although nothing is wrong with it."""
 
 NOTE = "note"
+ENTRY = "entry"
+# Kinds of texts that a row names and binds: a person's words, and the entry they are about.
+WORDS = frozenset({NOTE, ENTRY})
 FIRST_SEEN = "first seen"
 CHANGED_OUTSIDE = "outside"
 # Actions of rows about states that others wrote, and under which salt each moment of a document stands in them: beside
@@ -44,6 +47,11 @@ SALTED: Mapping[str, str] = {"before": "known", "after": "found"}
 def record_salt(item: str) -> str:
     """Return under what the salt of a record is kept, behind the change id; ``item`` is its name in rows."""
     return f"record:{item}"
+
+
+def deferral_salt(item: str) -> str:
+    """Return under what the salt of a deferral is kept, behind the change id; ``item`` is its name in rows."""
+    return f"deferral:{item}"
 
 
 def image_salt(image: str, target: Target) -> str:
@@ -74,8 +82,16 @@ class Recorder(Struct):
         """Keep a person's words as a text of their own and return its id; empty for no words."""
         if not words:
             return ""
-        name = f"{self.stamp.change}:note:{len(self.texts)}"
-        self.texts.append(Kept(name, NOTE, words.encode("utf-8", "surrogatepass"), self.stamp.salt(f"note:{about}")))
+        return self._words(NOTE, about, words)
+
+    def entry(self, about: str, text: str) -> str:
+        """Keep the text of an entry that a row is about and return its id."""
+        return self._words(ENTRY, about, text)
+
+    def _words(self, kind: str, about: str, words: str) -> str:
+        name = f"{self.stamp.change}:{kind}:{len(self.texts)}"
+        salt = self.stamp.salt(f"{kind}:{about}")
+        self.texts.append(Kept(name, kind, words.encode("utf-8", "surrogatepass"), salt))
         return name
 
     def image(self, before: Mapping[Target, bytes | None], view: View, reason: str, suffix: str = "") -> str:
@@ -150,11 +166,11 @@ class Recorder(Struct):
 
     def _with_notes(self, row: Row) -> Row:
         """Bind the words a row names: an id alone would not tell other words under the same id."""
-        named = {row.get("note"), *(part.get("note") for part in row.get("decisions", ()))}
+        named = {row.get("note"), row.get("entry"), *(part.get("note") for part in row.get("decisions", ()))}
         notes = {
             text.id: committed(text.salt, text.body, len(text.body))
             for text in self.texts
-            if text.kind == NOTE and text.id in named
+            if text.kind in WORDS and text.id in named
         }
         return {**row, "notes": notes} if notes else row
 

@@ -104,6 +104,24 @@ class OverrideCode(StrEnum):
 Reason = ReasonCode | OverrideCode
 
 
+class ChallengeCode(StrEnum):
+    """Why an entry is disputed."""
+
+    WRONG = "wrong"
+    OUTDATED = "outdated"
+    PRIVATE = "private"
+    NOT_SAID = "not-said"
+    OTHER = "other"
+
+
+class AnswerVerb(StrEnum):
+    """How a question about a disputed entry is answered."""
+
+    KEEP = "keep"
+    CORRECT = "correct"
+    REMOVE = "remove"
+
+
 class Decision(Struct, frozen=True):
     """One decision about one proposal, bound to exactly what was looked at.
 
@@ -134,6 +152,36 @@ class Decision(Struct, frozen=True):
     drawn: bool = False
 
 
+class Deferring(Struct, frozen=True):
+    """One item to be deferred.
+
+    Attributes:
+        proposal: item id.
+        until: the day it is back, as ``2026-12-24``; empty for when it is reopened.
+        digest: proposal digest it binds to; None binds to whatever is there.
+    """
+
+    proposal: str
+    until: str = ""
+    digest: str | None = None
+
+
+class Challenging(Struct, frozen=True):
+    """One entry to be disputed, by its whole text; the person's own words are the note of the request."""
+
+    target: Target
+    entry: str
+    reason: ChallengeCode
+
+
+class Answering(Struct, frozen=True):
+    """One question to be answered; ``content`` is the new text of the entry, for ``correct``."""
+
+    question: str
+    verb: AnswerVerb
+    content: str | None = None
+
+
 class Kind(StrEnum):
     """What a request asks for; also the action of its ledger row."""
 
@@ -144,6 +192,9 @@ class Kind(StrEnum):
     REDO = "redo"
     REOPEN = "reopen"
     OBSERVE = "observe"
+    DEFER = "defer"
+    CHALLENGE = "challenge"
+    ANSWER = "answer"
 
 
 class Pinned(Struct, frozen=True):
@@ -162,15 +213,20 @@ class Request(Struct, frozen=True):
         kind: what is asked.
         decisions: for ``decide``.
         corrections: for ``correct``: a person's own operations, planned on what is there.
-        reopen: for ``reopen``: ids of decided proposals to return to the queue.
+        reopen: for ``reopen``: ids of decided or deferred proposals to return to the queue.
+        defer: for ``defer``.
+        challenge: for ``challenge``.
+        answer: for ``answer``.
+        today: the person's day, as ``2026-12-24``, for everything that has to know what is deferred; empty is before
+            every day.
         backup: for ``rollback``: image id.
         targets: for ``rollback``: which documents; empty means both.
         reverts: for ``undo`` and ``redo``: id of the change to revert.
         takes: for ``undo`` and ``redo``: chosen text per moved-on pair (None removes it), by pair number.
         shown: digest of what was painted; None when no person looked at an outcome first.
         sighted: first-sight pins computed since the last change, to be recorded with this one.
-        override: for ``correct``: conditions passed knowingly.
-        reason: for ``correct``: why they may pass, or None.
+        override: for ``correct`` and ``answer``: conditions passed knowingly.
+        reason: for ``correct`` and ``answer``: why they may pass, or None.
         note: for everything but ``decide``: the person's own words, or empty.
 
     Raises:
@@ -182,6 +238,10 @@ class Request(Struct, frozen=True):
     decisions: tuple[Decision, ...] = ()
     corrections: tuple[Operation, ...] = ()
     reopen: tuple[str, ...] = ()
+    defer: tuple[Deferring, ...] = ()
+    challenge: Challenging | None = None
+    answer: Answering | None = None
+    today: str = ""
     backup: str | None = None
     targets: tuple[Target, ...] = ()
     reverts: str | None = None
@@ -203,10 +263,12 @@ class Request(Struct, frozen=True):
         """Whether carrying it out may write a document (then the document locks are taken)."""
         if self.kind is Kind.DECIDE:
             return any(decision.verb is Verb.APPROVE for decision in self.decisions)
-        return self.kind not in {Kind.OBSERVE, Kind.REOPEN}
+        if self.kind is Kind.ANSWER:
+            return self.answer is not None and self.answer.verb is not AnswerVerb.KEEP
+        return self.kind not in {Kind.OBSERVE, Kind.REOPEN, Kind.DEFER, Kind.CHALLENGE}
 
     @property
     def proposals(self) -> tuple[str, ...]:
         """Every item id the request names, in order."""
         named = [name for decision in self.decisions for name in (decision.proposal, *decision.closes)]
-        return tuple(dict.fromkeys([*named, *self.reopen]))
+        return tuple(dict.fromkeys([*named, *self.reopen, *(one.proposal for one in self.defer)]))

@@ -33,6 +33,7 @@ from curator_tui.core.force import force_after, going_along, still_out
 from curator_tui.core.leaving import Leaving, decided_words, leaving, unkept_ids, unkept_notes
 from curator_tui.core.ledger import digest_of, item_name, new_row
 from curator_tui.core.recording import MOVED, Recorder, receipt_sizes
+from curator_tui.core.shifts import Shifted, moves_words, shifted
 from curator_tui.core.text import visible
 
 
@@ -47,6 +48,7 @@ class UndoPreview(Struct, frozen=True):
         returned: records that return to the queue.
         closing: records that are closed again.
         stuck: records that should return or be closed again and cannot, each with its reason.
+        aside: what it does to deferrals and questions.
         refused: why it cannot be done, or None.
     """
 
@@ -58,6 +60,7 @@ class UndoPreview(Struct, frozen=True):
     closing: tuple[Leaving, ...] = ()
     stuck: tuple[NotApplied, ...] = ()
     refused: NotApplied | None = None
+    aside: Shifted = Shifted()
 
 
 def preview_revert(view: View, request: Request) -> UndoPreview | None:
@@ -67,7 +70,7 @@ def preview_revert(view: View, request: Request) -> UndoPreview | None:
         return None
     documents = {target: view.snapshot.document(target) for target in TARGETS}
     undoes = going_along(view, change.id)
-    blocked = _blocked(change, documents) or still_out(view, request.stamp.change, change, undoes)
+    blocked = _blocked(view, change, documents) or still_out(view, request.stamp.change, change, undoes)
     if blocked is not None:
         nothing = UndoPreview(change, Reverted({}, ()), "", refused=blocked)
         return replace(nothing, digest=_digest(documents, nothing))
@@ -78,7 +81,10 @@ def preview_revert(view: View, request: Request) -> UndoPreview | None:
         refused = NotApplied(change.id, str(state), problem.code, problem.message)
     back, stuck = coming_back(view, change.closed)
     closing, left = _closing_again(view, reverted, change.returned)
-    preview = UndoPreview(change, reverted, "", undoes, back, closing, (*stuck, *left), refused)
+    restores, silences = force_after(view, request.stamp.change, undoes)
+    leaving_again = {part.id for part in closing}
+    aside = shifted(view, request, (*undoes, *silences), restores, returned=back, leaving=leaving_again)
+    preview = UndoPreview(change, reverted, "", undoes, back, closing, (*stuck, *left), refused, aside)
     return replace(preview, digest=_digest(documents, preview))
 
 
@@ -96,6 +102,7 @@ def _digest(documents: Mapping[Target, Document], preview: UndoPreview) -> str:
                 [part.id, part.waiting.proposal.digest, str(part.ending), part.unkept is None]
                 for part in preview.closing
             ],
+            "aside": preview.aside.bound(),
         }
     )
 
@@ -123,11 +130,11 @@ def _nothing(request: Request, receipt: Receipt) -> Change:
     return Change(request.stamp.change, request.kind, receipt)
 
 
-def _blocked(change: PastChange, documents: Mapping[Target, Document]) -> NotApplied | None:
+def _blocked(view: View, change: PastChange, documents: Mapping[Target, Document]) -> NotApplied | None:
     """Return what keeps a change from being reverted at all."""
     if change.undone_by is not None:
         return NotApplied(change.id, "decided", "already-undone", "that change is undone already")
-    if not (change.after or change.closed or change.returned):
+    if not (change.after or change.closed or change.returned or moves_words(view, change)):
         return NotApplied(change.id, "no-change", "no-effect", "there is nothing to take back in that change")
     unusable = [documents[target] for target in change.after if not documents[target].usable]
     if unusable:
@@ -158,14 +165,14 @@ def _revert_change(view: View, request: Request, found: UndoPreview) -> Change:
         request.kind,
         applied=(Applied(change.id, Ending(request.kind)),),
         not_applied=found.stuck,
-        closed=tuple(Applied(part.id, part.ending) for part in found.closing),
-        returned=tuple(item.proposal for item in found.returned),
+        closed=(*(Applied(part.id, part.ending) for part in found.closing), *found.aside.closed),
+        returned=(*(item.proposal for item in found.returned), *found.aside.returned),
         backup=image,
         sizes=receipt_sizes(view, new),
         digest=found.digest,
         undoes=found.undoes,
         unkept=unkept_ids(found.closing),
-        notes=unkept_notes(found.closing),
+        notes=(*unkept_notes(found.closing), *found.aside.notes),
     )
     planned = Change(request.stamp.change, request.kind, done, new, before, rows=(row,), reverts=change.id)
     planned = replace(

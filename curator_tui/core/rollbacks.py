@@ -30,6 +30,7 @@ from curator_tui.core.force import force_after
 from curator_tui.core.ledger import digest_of, new_row
 from curator_tui.core.recording import MOVED, Recorder, receipt_sizes
 from curator_tui.core.reverts import coming_back, returned_parts
+from curator_tui.core.shifts import Shifted, shifted
 
 # Endings of a decision that took effect on a document or was closed along with one that did.
 _EFFECTIVE = frozenset({Ending.APPROVE, Ending.EDIT, Ending.SUPERSEDED, Ending.ALREADY})
@@ -47,6 +48,7 @@ class RollbackPreview(Struct, frozen=True):
         notes: what is worth saying before it is done.
         digest: what the decision is bound to.
         refused: why it cannot be done, or None.
+        aside: what it does to questions.
     """
 
     documents: Mapping[Target, bytes | None]
@@ -57,6 +59,7 @@ class RollbackPreview(Struct, frozen=True):
     notes: tuple[str, ...]
     digest: str
     refused: NotApplied | None = None
+    aside: Shifted = Shifted()
 
 
 def preview_rollback(view: View, request: Request) -> RollbackPreview:
@@ -80,15 +83,19 @@ def preview_rollback(view: View, request: Request) -> RollbackPreview:
     }
     returned, stuck = coming_back(view, tuple(closed.values()))
     message = "the documents are as they are in that backup"
+    takebacks = tuple(change.id for change in whole)
+    restores, silences = force_after(view, request.stamp.change, takebacks)
+    aside = shifted(view, request, (*takebacks, *silences), restores, returned=returned)
     return RollbackPreview(
         new,
         tuple(change for change in whole if change.undone_by is None),
-        tuple(change.id for change in whole),
+        takebacks,
         returned,
         stuck,
         tuple(_rollback_notes(view, wanted, new)),
         _digest(view, wanted, new, touching, returned),
         None if new else NotApplied(view.backup.id, "no-change", "no-change", message),
+        aside if new else Shifted(),
     )
 
 
@@ -181,11 +188,12 @@ def _rollback_change(view: View, request: Request, preview: RollbackPreview) -> 
         request.kind,
         applied=(Applied(request.backup or "", Ending.ROLLBACK),),
         not_applied=preview.stuck,
-        returned=tuple(item.proposal for item in preview.returned),
+        closed=preview.aside.closed,
+        returned=(*(item.proposal for item in preview.returned), *preview.aside.returned),
         backup=image,
         sizes=receipt_sizes(view, preview.documents),
         digest=preview.digest,
         undoes=tuple(change.id for change in preview.undoes),
-        notes=preview.notes,
+        notes=(*preview.notes, *preview.aside.notes),
     )
     return recorder.finish(planned, view, request, done)

@@ -50,6 +50,15 @@ class DecisionForm(Struct):
     on_screen_ms: int = 0
 
 
+class DeferralForm(Struct):
+    """One word on when an item waits again: ``decision`` is ``defer`` or ``returned``; ``record`` binds of which."""
+
+    proposal: str
+    decision: str
+    until: str = ""
+    record: BoundForm | None = None
+
+
 class TombstoneForm(Struct):
     """What is left of an erased entry: a random id, never words and no digest of any."""
 
@@ -72,8 +81,13 @@ class RowForm(Struct):
     restored: str = ""
     note: str = ""
     reason: str = ""
+    question: str = ""
+    answer: str = ""
+    target: str = ""
+    entry: str = ""
     recovered: bool = False
     decisions: list[DecisionForm] = field(default_factory=list)
+    deferrals: list[DeferralForm] = field(default_factory=list)
     documents: dict[Target, dict[str, BoundForm]] = field(default_factory=dict)
     image: dict[str, BoundForm] = field(default_factory=dict)
     notes: dict[str, BoundForm] = field(default_factory=dict)

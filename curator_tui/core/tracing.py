@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from curator_tui.core.documents import Target, parse
 from curator_tui.core.ledger import commitment
 from curator_tui.core.recording import CHANGED_OUTSIDE, FIRST_SEEN, OBSERVED
-from curator_tui.core.requests import OUTSIDE, Actor, ActorKind, Kind
+from curator_tui.core.requests import OUTSIDE, Actor, ActorKind, AnswerVerb, Kind
 from curator_tui.core.row_form import BoundForm, RowForm
 from curator_tui.core.times import known as known_moment
 from curator_tui.core.trails import Entries, Step, Way
@@ -95,7 +95,7 @@ def _step(target: Target, trace: Trace, after: Kept, places: _Places) -> Step:
         _entries(target, after),
         places.back_to(row),
         bool(row.chosen),
-        "replace" in row.action.split("+"),
+        "replace" in _operations(row),
     )
 
 
@@ -106,7 +106,14 @@ def _way(row: RowForm) -> Way:
         return Way.OUTSIDE
     if row.action in _REVERTS:
         return Way.REVERTED
-    return Way.CORRECTED if set(row.action.split("+")) <= _CORRECTIONS else Way.DECIDED
+    return Way.CORRECTED if _operations(row) <= _CORRECTIONS else Way.DECIDED
+
+
+def _operations(row: RowForm) -> set[str]:
+    """Return what a person's own change did, by the words of operations; an answer says it in words of its own."""
+    if row.action == Kind.ANSWER:
+        return {"replace" if row.answer == AnswerVerb.CORRECT else row.answer}
+    return set(row.action.split("+"))
 
 
 def _entries(target: Target, kept: Kept) -> Entries | None:

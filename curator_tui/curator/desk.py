@@ -33,6 +33,8 @@ from curator_tui.core.proposals import Edit, Proposal, edited
 from curator_tui.core.review import different_outcomes
 from curator_tui.core.settling import Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible
+from curator_tui.curator.asides import Asides
+from curator_tui.curator.calendar import local_day
 from curator_tui.curator.items import Item
 from curator_tui.curator.listing import Listings
 from curator_tui.curator.many import Many
@@ -43,7 +45,7 @@ from curator_tui.evidence.port import EvidenceSource
 from curator_tui.stores.port import Facts, Mended, Store
 
 
-class Desk:
+class Desk(Asides):
     """What a curator opens: a store plus the actor bound to it.
 
     Args:
@@ -77,7 +79,7 @@ class Desk:
         self.operation = ""
         self._clock = clock
         self._entropy = entropy
-        self.queue = QueueModel(store, first=first)
+        self.queue = QueueModel(store, first=first, today=self.today)
         self.listings = Listings(self.queue, clock)
         self._many = Many(self.queue)
 
@@ -238,7 +240,7 @@ class Desk:
         """
         from curator_tui.core.plans import plan
 
-        sighted = replace(request, sighted=self.queue.sighted())
+        sighted = replace(request, sighted=self.queue.sighted(), today=local_day(request.stamp.at))
         change = plan(self.store.peek(sighted), sighted)
         return replace(change, receipt=replace(change.receipt, change=None, backup=None))
 
@@ -260,7 +262,7 @@ class Desk:
             raise ReadOnly
         sighted = self.queue.sighted()
         self.operation = request.stamp.operation
-        receipt = self.store.transact(replace(request, sighted=sighted), plan)
+        receipt = self.store.transact(replace(request, sighted=sighted, today=local_day(request.stamp.at)), plan)
         # the store has answered: what fails from here on is told beside the answer and never in its place
         return replace(receipt, notes=(*receipt.notes, *self._seen_after(request, receipt, sighted)))
 
@@ -309,7 +311,7 @@ class Desk:
         )
 
     def reopen(self, names: Sequence[str]) -> Receipt:
-        """Return decided items to the queue."""
+        """Return decided items to the queue, and deferred ones before their day."""
         return self.carry_out(Request(self.stamp(), Kind.REOPEN, reopen=tuple(names)))
 
     def observe(self) -> Receipt:
@@ -341,7 +343,7 @@ class Desk:
     ) -> Request:
         """Return the request that :meth:`undo` carries out."""
         name = change or self.store.book.newest_undoable(self.actor)
-        return Request(self.stamp(), Kind.UNDO, reverts=name, takes=takes or {}, shown=shown)
+        return Request(self.stamp(), Kind.UNDO, reverts=name, takes=takes or {}, shown=shown, today=self.today())
 
     def redo(self, *, takes: Mapping[int, str | None] | None = None, shown: str | None = None) -> Receipt:
         """Undo this person's newest undo, if nothing came after it."""
@@ -350,7 +352,7 @@ class Desk:
     def redoing(self, *, takes: Mapping[int, str | None] | None = None, shown: str | None = None) -> Request:
         """Return the request that :meth:`redo` carries out."""
         name = self.store.book.newest_redoable(self.actor)
-        return Request(self.stamp(), Kind.REDO, reverts=name, takes=takes or {}, shown=shown)
+        return Request(self.stamp(), Kind.REDO, reverts=name, takes=takes or {}, shown=shown, today=self.today())
 
 
 def _unknown(name: str) -> UnknownItem:

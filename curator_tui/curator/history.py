@@ -141,7 +141,8 @@ def kept_proposals(desk: Desk, decided: Iterable[Decided]) -> dict[str, Proposal
 
 def rollback_request(desk: Desk, backup: str, targets: Sequence[Target], *, shown: str | None = None) -> Request:
     """Return the request for a rollback."""
-    return Request(desk.stamp(), Kind.ROLLBACK, backup=backup, targets=tuple(targets), shown=shown)
+    asked = tuple(targets)
+    return Request(desk.stamp(), Kind.ROLLBACK, backup=backup, targets=asked, shown=shown, today=desk.today())
 
 
 def rollback_preview(desk: Desk, backup: str, targets: Sequence[Target] = ()) -> RollbackPreview:

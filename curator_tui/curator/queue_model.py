@@ -18,6 +18,8 @@ from curator_tui.core.changes import Pinned
 from curator_tui.core.preflight import STATES, Preflight, Snapshot, State, preflight
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.settling import pinned_proposal
+from curator_tui.curator.calendar import local_day
+from curator_tui.curator.deferrals import Deferrals
 from curator_tui.stores.port import Store
 
 _RANK = {state: rank for rank, state in enumerate(STATES)}
@@ -66,14 +68,25 @@ class QueueModel:
         store: whose queue.
         clock: seconds, for budgets.
         first: only glance at the queue for now: about so many proposals as their records are, without documents,
-            pins, groups and states. The first :meth:`refresh` reads everything.
+            pins, groups and states, deferred ones among them. The first :meth:`refresh` reads everything.
+        today: returns the person's day, as ``2026-12-24``.
+
+    Attributes:
+        deferrals: what is deferred, and is in no row, page, group, plan or count.
     """
 
     def __init__(
-        self, store: Store, clock: Callable[[], float] = time.perf_counter, *, first: int | None = None
+        self,
+        store: Store,
+        clock: Callable[[], float] = time.perf_counter,
+        *,
+        first: int | None = None,
+        today: Callable[[], str] = lambda: local_day(time.time()),
     ) -> None:
         self._store = store
         self._clock = clock
+        self.deferrals = Deferrals(store, today)
+        self._deferred: dict[str, Proposal] = {}
         self._pinned: dict[tuple[str, str], Proposal] = {}
         self._unrecorded: dict[str, Pinned] = {}
         self._outdated = False
@@ -113,7 +126,8 @@ class QueueModel:
         # each look tells a difference once; should the next step fail, the rows are still to be made anew
         self._outdated = self._store.queue.refresh(thorough=thorough) or self._outdated
         self._outdated = self._read_documents() or self._outdated
-        if len(self._store.queue.proposals()) != len(self._by_id):
+        self._outdated = self.deferrals.look() or self._outdated
+        if len(self._store.queue.proposals()) != len(self._by_id) + len(self._deferred):
             self._outdated = True  # what a change of ours had closed is back, just as the store last saw it
         if not self._outdated:
             return False
@@ -136,7 +150,8 @@ class QueueModel:
         What others did meanwhile is seen by the next :meth:`refresh`.
         """
         for name in names:
-            proposal = self._by_id.pop(name, None)
+            proposal = self._by_id.pop(name, None) or self._deferred.pop(name, None)
+            self.deferrals.deferred.pop(name, None)
             if proposal is None:
                 continue
             self._pinned.pop((proposal.id, proposal.digest), None)
@@ -167,7 +182,9 @@ class QueueModel:
         known_groups, self._group_of = self._group_of, {}
         known, self._by_id = self._by_id, {}
         groups: dict[str, list[str]] = {}
-        for proposal in waiting:
+        shown = self.deferrals.waiting(waiting)
+        self._deferred = {p.id: self._pin(p, recorded) for p in waiting if p.id in self.deferrals.deferred}
+        for proposal in shown:
             pinned = self._pin(proposal, recorded)
             self._by_id[pinned.id] = pinned
             same = known.get(pinned.id) is pinned
@@ -175,7 +192,8 @@ class QueueModel:
                 self._group_of[pinned.id] = group
                 groups.setdefault(group, []).append(pinned.id)
         self._groups = {key: tuple(names) for key, names in groups.items() if len(names) > 1}
-        self._unrecorded = {name: pin for name, pin in self._unrecorded.items() if name in self._by_id}
+        there = self._by_id.keys() | self._deferred.keys()
+        self._unrecorded = {name: pin for name, pin in self._unrecorded.items() if name in there}
         self._settle()
         self._outdated = False
 
@@ -219,8 +237,12 @@ class QueueModel:
         return len(self._by_id) if self._glanced is None else self._glanced
 
     def proposal(self, name: str) -> Proposal | None:
-        """Return one waiting proposal with its pins, as last read."""
-        return self._by_id.get(name)
+        """Return one waiting or deferred proposal with its pins, as last read."""
+        return self._by_id.get(name) or self._deferred.get(name)
+
+    def deferred(self) -> Sequence[Proposal]:
+        """Return all deferred proposals with their pins, oldest first."""
+        return tuple(self._deferred.values())
 
     def proposals(self) -> Sequence[Proposal]:
         """Return all waiting proposals with their pins, oldest first."""
@@ -271,12 +293,15 @@ class QueueModel:
         return known
 
     def conditions(self, name: str) -> tuple[State, ...]:
-        """Return the conditions of one waiting proposal, computing them when not known."""
-        return self._conditions(self._by_id[name])
+        """Return the conditions of one waiting or deferred proposal, computing them when not known."""
+        return self._conditions(self._there(name))
+
+    def _there(self, name: str) -> Proposal:
+        return self._by_id[name] if name in self._by_id else self._deferred[name]
 
     def found(self, name: str) -> Preflight:
-        """Return the full preflight of one waiting proposal as last read."""
-        proposal = self._by_id[name]
+        """Return the full preflight of one waiting or deferred proposal as last read."""
+        proposal = self._there(name)
         found = preflight(proposal, self.snapshot)
         self._hints[proposal.id, proposal.digest] = found.conditions
         return found

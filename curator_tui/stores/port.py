@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
 
+from curator_tui.core.beside import Beside
 from curator_tui.core.changes import (
     Actor,
     Backup,
@@ -33,6 +34,7 @@ from curator_tui.core.proposals import Proposal
 
 if TYPE_CHECKING:
     from curator_tui.core.tracing import Trace
+    from curator_tui.core.unbound import Aside
     from curator_tui.core.verification import Held
 
 
@@ -123,6 +125,14 @@ class BookReader(Protocol):
 
     def decided(self, proposals: Iterable[str] | None = None) -> Mapping[str, Decided]:
         """Return how the named items ended, or all of them, newest ending of each."""
+        ...
+
+    def beside(self) -> Beside:
+        """Return all deferrals, challenges and answers that are recorded, in force or not, each oldest first."""
+        ...
+
+    def asides(self) -> Sequence[Aside]:
+        """Return the same as it stands there, for checking; also what belongs to no change."""
         ...
 
     def changes(self, count: int = 100, before: int | None = None) -> Sequence[PastChange]:

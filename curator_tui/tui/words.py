@@ -17,6 +17,9 @@ _KINDS = {
     Kind.UNDO: "an undo",
     Kind.REDO: "a redo",
     Kind.OBSERVE: "first seen",
+    Kind.DEFER: "deferred",
+    Kind.CHALLENGE: "disputed an entry",
+    Kind.ANSWER: "answered a question",
 }
 ENDINGS = {
     Ending.APPROVE: "approved",

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 import curator_tui.curator.quick
+from curator_tui.__main__ import main
+from curator_tui.stores.book.book import FOLDER_NAME
+from curator_tui.stores.hermes.names import DEFERRED_MARK, OWN_FOLDER
 from tests.cli.conftest import Cli
 from tests.homes import fixture_home, make_home, picture, record, stage
 
@@ -82,7 +85,23 @@ def linked(root: Path) -> Path:
     return home
 
 
-WORLDS = (ordinary, nothing_waits, no_queue, broken, written_by_hermes, of_a_profile, profile_home, linked)
+def deferred(root: Path) -> Path:
+    home = ordinary(root)
+    assert main(["--home", str(home), "defer", "a0000001"]) == 0
+    return home
+
+
+def deferred_before(root: Path) -> Path:
+    home = deferred(root)
+    assert main(["--home", str(home), "reopen", "a0000001"]) == 0
+    assert main(["--home", str(home), "undo"]) == 0
+    return home
+
+
+WORLDS = (
+    ordinary, nothing_waits, no_queue, broken, written_by_hermes, of_a_profile, profile_home, linked,
+    deferred, deferred_before,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("world", WORLDS)
@@ -95,6 +114,29 @@ def test_the_quick_way_and_the_whole_way_say_the_same(
     quick = cli("status", "--line", *more)
     assert (quick.code, quick.out, quick.err) == slow_way(cli, ("status", "--line", *more))
     assert picture(cli.home) == before
+
+
+def test_the_line_leaves_out_what_is_deferred_and_is_quick_again_once_nothing_is(tmp_path: Path, cli_at: Bind) -> None:
+    """The mark that says so stands beside the book while something is deferred, and no longer."""
+    cli = cli_at(ordinary(tmp_path / "home"))
+    mark = cli.home / OWN_FOLDER / DEFERRED_MARK
+    assert OWN_FOLDER == FOLDER_NAME
+    cli("reject", "a0000002")
+    cli("undo")
+    assert not mark.exists()
+    cli("defer", "a0000001", "--until", "3d")
+    assert mark.exists()
+    assert cli("status", "--line").out.startswith("1 waiting")
+    cli("approve", "a0000002")
+    assert mark.exists()
+    cli("approve", "a0000001")
+    assert not mark.exists()
+    cli("undo")
+    assert mark.exists()
+    assert cli("status", "--line").out.startswith("0 waiting")
+    cli("reopen", "a0000001")
+    assert not mark.exists()
+    assert cli("status", "--line").out.startswith("1 waiting")
 
 
 def test_the_line_counts_and_says_since_when(tmp_path: Path, cli_at: Bind) -> None:

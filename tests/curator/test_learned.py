@@ -42,10 +42,12 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def desk(home: Path) -> Iterator[Desk]:
     opened = open_desk(home=home, profile=None, environ={}, through="cli")
-    times = iter([NOW - 3 * DAY, NOW - DAY])
-    desk = Desk(opened.store, Actor(ActorKind.PERSON, "ana", "cli"), clock=lambda: next(times, NOW))
+    clock = [NOW - 3 * DAY]
+    desk = Desk(opened.store, Actor(ActorKind.PERSON, "ana", "cli"), clock=lambda: clock[0])
     assert desk.decide([Decision("c0000001", Verb.APPROVE)]).done
+    clock[0] = NOW - DAY
     assert desk.correct([add("Likes rye", USER)]).change
+    clock[0] = NOW
     yield desk
     opened.close()
 

@@ -10,7 +10,7 @@ from curator_tui.core.documents import TARGETS
 from tests.stores.homes import documents, mend, open_store, waiting
 
 # SQLite's own files beside an open or killed database; the next writer folds and removes them.
-_DATABASE_FILES = {"book.sqlite", "book.sqlite-wal", "book.sqlite-shm", "lock"}
+_DATABASE_FILES = {"book.sqlite", "book.sqlite-wal", "book.sqlite-shm", "lock", "deferred"}
 
 
 @dataclass(frozen=True)

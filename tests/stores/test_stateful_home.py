@@ -24,6 +24,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule, run_state_machine_as_test
 
+from curator_tui.core.beside import Beside
 from curator_tui.core.changes import Actor, Backup, Decided, Decision, Kind, PastChange, Receipt, Request, Verb
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, render
 from curator_tui.core.ledger import SealedRow
@@ -169,6 +170,9 @@ class HomeAdapter(StoreAdapter):
     def decided(self) -> Mapping[str, Decided]:
         names = {item.proposal for change in self.changes() for item in change.closed}
         return self.desk.store.book.decided(sorted(names))
+
+    def beside(self) -> Beside:
+        return self.desk.store.book.beside()
 
     def newest_undoable(self, actor: Actor) -> str | None:
         return self.desk.store.book.newest_undoable(actor)
@@ -346,7 +350,10 @@ class HomeMachine(DeskMachine):
         """
         waiting, desk = self.store.waiting(), self.store.desk
         desk.refresh()
-        assert {proposal.id for proposal in desk.queue.proposals()} == set(waiting)
+        deferred, questions = self.put_aside()
+        assert {proposal.id for proposal in desk.queue.proposals()} == set(waiting) - set(deferred)
+        assert {one.id: one.deferral.until for one in desk.deferred()} == deferred
+        assert {one.id for one in desk.questions()} == questions
         snapshot = desk.store.snapshot()
         assert {target: snapshot.document(target).raw for target in TARGETS} == self.store.documents()
         for name, raw in waiting.items():

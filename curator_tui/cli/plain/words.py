@@ -173,6 +173,12 @@ _ENDINGS: Mapping[Ending, str] = {
     Ending.ROLLBACK: "Rolled back to {}",
     Ending.UNDO: "Undone: change {}",
     Ending.REDO: "Redone: change {}",
+    Ending.DEFER: "Deferred {}",
+    Ending.REOPEN: "Reopened {}",
+    Ending.CHALLENGE: "Disputed an entry: question {}",
+    Ending.WITHDRAWN: "Withdrawn: question {}",
+    Ending.KEEP: "The entry stays: question {}",
+    Ending.CORRECT: "The entry is corrected: question {}",
 }
 
 

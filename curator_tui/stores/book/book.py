@@ -202,9 +202,12 @@ def file_damage(db: ReadDb) -> str | None:
 def open_existing(home: Folder) -> BookReader | None:
     """Open the book for reading; None when there is none yet. Creates nothing.
 
+    One of an older version is read as it is: what that version did not know it holds none of, and the next verb that
+    writes upgrades it.
+
     Raises:
         NewerStore: a newer version wrote it.
-        Unreadable: it cannot be read, is no book, or has to be upgraded first.
+        Unreadable: it cannot be read or is no book.
     """
     if home.stat(FOLDER_NAME) is None:
         return None  # a folder made in this very moment holds nothing that was acknowledged before we looked
@@ -218,14 +221,8 @@ def open_existing(home: Folder) -> BookReader | None:
     db = ReadOnlyDb(os.path.join(home.path, FOLDER_NAME, FILE_NAME))
     with contextlib.ExitStack() as unless_wanted:
         unless_wanted.callback(db.close)
-        version = _version(db)
-        if version == 0:
+        if _version(db) == 0:
             return None
-        if version < VERSION:
-            raise Unreadable(
-                f"{visible(db.path)} was written by an older version.",
-                way_out="The next verb that writes upgrades it.",
-            )
         unless_wanted.pop_all()
     return BookReader(db, HOME_SCOPE)
 

@@ -27,6 +27,7 @@ from curator_tui.stores.file_errors import check_database
 
 Record = Sequence[Any]
 BUSY_SECONDS = 5.0
+_TABLE = "SELECT name FROM sqlite_master WHERE type = 'table' AND name = :name"
 # Time stamps of files are as coarse as a tick of the kernel, 10 ms at most; a file changed more recently than this may
 # change again unseen.
 _SETTLED_SECONDS = 0.02
@@ -46,6 +47,9 @@ class ReadDb(Protocol):
 
     def one(self, statement: str, **values: Any) -> Record | None:
         """Return the first row of a query, or None."""
+
+    def has_table(self, name: str) -> bool:
+        """Whether there is such a table; an older book that is only read has fewer."""
 
     def close(self) -> None:
         """Let go of the database."""
@@ -115,6 +119,10 @@ class SqliteDb:
         """Return the first row of a query, or None."""
         rows = self.all(statement, **values)
         return rows[0] if rows else None
+
+    def has_table(self, name: str) -> bool:
+        """Whether there is such a table."""
+        return self.one(_TABLE, name=name) is not None
 
     def run(self, statement: str, **values: Any) -> int:
         """Run one statement; return how many rows it touched."""
@@ -244,6 +252,10 @@ class ReadOnlyDb:
         """Return the first row of a query, or None."""
         rows = self.all(statement, **values)
         return rows[0] if rows else None
+
+    def has_table(self, name: str) -> bool:
+        """Whether there is such a table."""
+        return self.one(_TABLE, name=name) is not None
 
     def close(self) -> None:
         """Close the connection."""

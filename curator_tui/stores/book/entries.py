@@ -78,6 +78,32 @@ class PinPart(Struct, frozen=True):
     text: str
 
 
+class DeferralPart(Struct, frozen=True):
+    """One word on when an item waits again."""
+
+    proposal: str
+    digest: str
+    until: str
+    back: bool
+
+
+class ChallengePart(Struct, frozen=True):
+    """One disputed entry; its text and the note stand in the texts of the change."""
+
+    question: str
+    target: str
+    entry: str
+    reason: str
+    note: str
+
+
+class AnswerPart(Struct, frozen=True):
+    """One answer to a question."""
+
+    question: str
+    verb: str
+
+
 class Entry(Struct, frozen=True):
     """Everything the book records about one change.
 
@@ -105,6 +131,15 @@ class Entry(Struct, frozen=True):
     rows: tuple[Row, ...]
     receipt: str | None
     refused: str | None = None
+    deferrals: tuple[DeferralPart, ...] = ()
+    challenges: tuple[ChallengePart, ...] = ()
+    answers: tuple[AnswerPart, ...] = ()
+
+    @property
+    def effective(self) -> bool:
+        """Whether there is anything in it that an undo could take back."""
+        shown = self.documents or self.closed or self.returned
+        return bool(shown or self.deferrals or self.challenges or self.answers)
 
     def plain(self) -> dict[str, Any]:
         """Return the entry as JSON values."""
@@ -114,7 +149,7 @@ class Entry(Struct, frozen=True):
         return plain
 
 
-_PARTS = ("documents", "closed", "returned", "known", "pins")
+_PARTS = ("documents", "closed", "returned", "known", "pins", "deferrals", "challenges", "answers")
 
 
 def entry_of(
@@ -148,6 +183,12 @@ def entry_of(
         rows=change.rows,
         receipt=texts.add("receipt", "receipt", receipt_bytes(change.receipt)) if change.rows else None,
         refused=None if change.refused is None else json.dumps([fields_of(one) for one in change.refused]),
+        deferrals=tuple(DeferralPart(one.proposal, one.digest, one.until, one.back) for one in change.beside.deferrals),
+        challenges=tuple(
+            ChallengePart(one.question, str(one.target), one.entry_text, str(one.reason), one.note_text)
+            for one in change.beside.challenges
+        ),
+        answers=tuple(AnswerPart(one.question, str(one.verb)) for one in change.beside.answers),
     )
     kept = tuple(Text(text.id, text.kind, text.body, text.salt) for text in change.texts)
     return entry, (*texts.found, *kept)

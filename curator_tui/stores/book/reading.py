@@ -12,15 +12,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from curator_tui.core.beside import Beside
 from curator_tui.core.changes import Actor, ActorKind, Decided, Ending, Kind, PastChange, Receipt
 from curator_tui.core.documents import Target
 from curator_tui.core.ledger import GENESIS, SealedRow
 from curator_tui.core.refused import REFUSED, Refused
 from curator_tui.stores.book import cells
+from curator_tui.stores.book.beside import BesideReader, by_change
 from curator_tui.stores.book.db import ReadDb, Record, with_list
 from curator_tui.stores.book.receipts import receipt_from
 
-DOING_KINDS = (Kind.DECIDE, Kind.CORRECT, Kind.ROLLBACK, Kind.REOPEN)
+DOING_KINDS = (
+    Kind.DECIDE, Kind.CORRECT, Kind.ROLLBACK, Kind.REOPEN, Kind.DEFER, Kind.CHALLENGE, Kind.ANSWER,
+)  # fmt: skip
 _CHUNK = 500
 _ALL = 2**62
 _DECIDED = """
@@ -49,7 +53,7 @@ _DOCUMENTS = """
 _DECISIONS = _DECIDED + " AND (d.change_id IN (:chosen) OR d.ended_by IN (:chosen)) ORDER BY c.seq, d.place"
 
 
-class BookReader:
+class BookReader(BesideReader):
     """The reading half of a book.
 
     Attributes:
@@ -253,8 +257,14 @@ class BookReader:
         chosen = "SELECT id FROM memory_changes WHERE scope = :scope"
         heads = self.db.all(_HEADS.replace(_CHOSEN, chosen), scope=self.scope)
         closed, returned = self._decisions(_DECISIONS.replace("t.body", "NULL"), chosen, scope=self.scope)
+        said = by_change(self.beside())
         heads.reverse()
-        return [_past_change(row, closed=closed.get(row[0], ()), returned=returned.get(row[0], ())) for row in heads]
+        return [
+            _past_change(
+                row, closed=closed.get(row[0], ()), returned=returned.get(row[0], ()), beside=said.get(row[0], Beside())
+            )
+            for row in heads
+        ]
 
     def change(self, name: str) -> PastChange | None:
         """Return one past change, or None."""
@@ -327,6 +337,7 @@ class BookReader:
             before.setdefault(change, {})[Target(target)] = cells.raw_or_none(old)
             after.setdefault(change, {})[Target(target)] = cells.raw_or_none(new)
         closed, returned = self._decisions(_DECISIONS, chosen, **values)
+        said = by_change(self.beside()) if heads else {}
         return [
             _past_change(
                 row,
@@ -334,6 +345,7 @@ class BookReader:
                 after=after.get(row[0], {}),
                 closed=closed.get(row[0], ()),
                 returned=returned.get(row[0], ()),
+                beside=said.get(row[0], Beside()),
             )
             for row in heads
         ]

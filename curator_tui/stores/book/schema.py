@@ -12,7 +12,29 @@ from collections.abc import Mapping
 
 # "cuTB" as a number: tells `file` and us that a SQLite file is a book of this product.
 APPLICATION_ID = 0x63755442
-VERSION = 1
+VERSION = 2
+
+# Version 2: what is recorded beside documents and queue. None of it is ever altered; it counts while its change does.
+BESIDE_TABLES: tuple[str, ...] = (
+    # until is empty for "until reopened"; back is 1 for what brings an item back
+    """
+    CREATE TABLE memory_deferrals (
+        scope TEXT NOT NULL, change_id TEXT NOT NULL, place INTEGER NOT NULL,
+        proposal TEXT NOT NULL, digest TEXT NOT NULL, until TEXT NOT NULL, back INTEGER NOT NULL,
+        PRIMARY KEY (scope, change_id, place))
+    """,
+    """
+    CREATE TABLE memory_challenges (
+        scope TEXT NOT NULL, question TEXT NOT NULL, change_id TEXT NOT NULL, target TEXT NOT NULL,
+        entry_text TEXT NOT NULL, reason TEXT NOT NULL, note_text TEXT NOT NULL,
+        PRIMARY KEY (scope, question))
+    """,
+    """
+    CREATE TABLE memory_answers (
+        scope TEXT NOT NULL, change_id TEXT NOT NULL, question TEXT NOT NULL, verb TEXT NOT NULL,
+        PRIMARY KEY (scope, change_id))
+    """,
+)
 
 TABLES: tuple[str, ...] = (
     """
@@ -84,7 +106,8 @@ TABLES: tuple[str, ...] = (
     """,
     # one open intent at most: there is one writer, and it recovers before it begins
     "CREATE TABLE memory_intents (scope TEXT NOT NULL PRIMARY KEY, change_id TEXT NOT NULL, body TEXT NOT NULL)",
+    *BESIDE_TABLES,
 )
 
 # Statements that lead from one version to the next; applied together in one transaction.
-UPGRADES: Mapping[int, tuple[str, ...]] = {}
+UPGRADES: Mapping[int, tuple[str, ...]] = {1: BESIDE_TABLES}

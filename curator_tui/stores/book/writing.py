@@ -14,6 +14,7 @@ from curator_tui.core.changes import Row
 from curator_tui.core.errors import WriteFailed
 from curator_tui.core.ledger import seal
 from curator_tui.core.refused import REFUSED
+from curator_tui.stores.book.beside import add_beside
 from curator_tui.stores.book.db import Db
 from curator_tui.stores.book.entries import Entry, Text
 from curator_tui.stores.book.reading import BookReader
@@ -98,6 +99,7 @@ class BookWriter(BookReader):
             self._add_rows(entry)
             self._add_documents(entry)
             self._add_decisions(entry)
+            add_beside(self._db, self.scope, entry)
             self._add_known(entry)
             self._add_pins(entry)
             self._add_receipt(entry, receipt)
@@ -182,7 +184,7 @@ class BookWriter(BookReader):
             actor_name=name,
             actor_through=through,
             kind=entry.kind,
-            effect=int(bool(entry.documents or entry.closed or entry.returned)),
+            effect=int(entry.effective),
             reverts=entry.reverts,
             backup=entry.backup,
         )

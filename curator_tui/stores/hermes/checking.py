@@ -14,6 +14,7 @@ from curator_tui.core.accounts import account_problems
 from curator_tui.core.errors import StoreError
 from curator_tui.core.operations import Problem
 from curator_tui.core.text import visible
+from curator_tui.core.unbound import unbound
 from curator_tui.core.verification import verify
 from curator_tui.stores.book.accounts import accounts
 from curator_tui.stores.book.book import file_damage
@@ -40,6 +41,7 @@ def check_home(home: Folder, book: BookReader) -> list[Problem]:
             lambda: _images(hands, book),
             lambda: account_problems(*accounts(book)),
             lambda: _queue(home, book),
+            lambda: unbound(book.rows(), book.asides(), book.salt),
         ):
             problems.extend(_told(check))
     return list(dict.fromkeys(problems))

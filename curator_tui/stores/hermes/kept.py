@@ -12,7 +12,7 @@ from typing import Any
 from curator_tui.core.changes import Backup
 from curator_tui.core.documents import TARGETS, Target
 from curator_tui.core.errors import StoreError, Unreadable
-from curator_tui.core.recording import NOTE
+from curator_tui.core.recording import WORDS
 from curator_tui.core.text import visible
 from curator_tui.core.verification import Held, image_trouble, names_image
 from curator_tui.stores.book.entries import seen_text
@@ -40,7 +40,7 @@ def held_for(home: Folder, book: BookReader, row: Mapping[str, Any]) -> Held:
         seen=seen,
         image=_image(home, str(row.get("backup") or "")),
         records=kept_records(book, past) if past is not None else {},
-        notes={name: body for name, (kind, body, _) in texts.items() if kind == NOTE},
+        notes={name: body for name, (kind, body, _) in texts.items() if kind in WORDS},
     )
 
 

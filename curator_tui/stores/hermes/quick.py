@@ -15,9 +15,11 @@ from curator_tui.stores.hermes.names import (
     ACTIVE_LIMIT,
     ACTIVE_PROFILE,
     DEFAULT_PROFILE,
+    DEFERRED_MARK,
     HOME_SIGNS,
     HOME_VARIABLE,
     MEMORY_QUEUE,
+    OWN_FOLDER,
     PENDING,
     PROFILES,
     RECORD_LIMIT,
@@ -66,6 +68,7 @@ def look(home: str | None, profile: str | None, environ: Mapping[str, str], uid_
     except (_Unusual, OSError, ValueError):
         return None
     try:
+        _nothing_deferred(folder)
         claims = [_time(queue, name) for name, queue in _records(folder, MEMORY_QUEUE)]
         skills = sum(1 for _ in _records(folder, SKILL_QUEUE))
     except (_Unusual, OSError, ValueError):
@@ -109,6 +112,15 @@ def _active(root: str) -> str:
     if len(raw) > ACTIVE_LIMIT:
         raise _Unusual
     return raw.decode("ascii").strip().lower() or DEFAULT_PROFILE
+
+
+def _nothing_deferred(home: int) -> None:
+    """Make sure that all that stands in the queue waits: what is deferred only the book can tell."""
+    try:
+        os.stat(os.path.join(OWN_FOLDER, DEFERRED_MARK), dir_fd=home, follow_symlinks=False)
+    except FileNotFoundError:
+        return
+    raise _Unusual
 
 
 def _records(home: int, queue: str) -> Iterator[tuple[str, int]]:

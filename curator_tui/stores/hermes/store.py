@@ -161,9 +161,11 @@ class HermesStore:
     def account_problems(self) -> Sequence[Problem]:
         """Return where the ledger and what is recorded of its changes beside texts do not agree."""
         from curator_tui.core.accounts import account_problems
+        from curator_tui.core.unbound import unbound
         from curator_tui.stores.book.accounts import accounts
 
-        return list(account_problems(*accounts(self.book)))
+        rows, recorded = accounts(self.book)
+        return [*account_problems(rows, recorded), *unbound(rows, self.book.asides(), self.book.salt)]
 
     def check(self) -> Sequence[Problem]:
         """Compare documents, book, queue, images and ledger with each other; empty when they agree."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 
+from curator_tui.core.beside import Beside, line_of
 from curator_tui.core.changes import Backup, Decided, Kind, Request, View, Waiting
 from curator_tui.core.documents import Target
 from curator_tui.core.preflight import Snapshot
@@ -24,6 +25,7 @@ from curator_tui.stores.safe_files import Folder
 
 Limits = Mapping[Target, int | None]
 _TAKING_BACK = frozenset({Kind.UNDO, Kind.REDO, Kind.ROLLBACK})
+_BESIDE = _TAKING_BACK | {Kind.DEFER, Kind.REOPEN, Kind.CHALLENGE, Kind.ANSWER}
 
 
 def read_snapshot(home: Folder, limits: Limits) -> Snapshot:
@@ -43,14 +45,18 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
         prove(book, reverting)
     backup = _backup(home, book, request.backup) if request.backup is not None else None
     later = tuple(book.changes_since(backup.change)) if backup is not None else ()
+    taking_back = request.kind in _TAKING_BACK
+    takebacks = book.takebacks() if taking_back else ()
+    beside = book.beside() if request.kind in _BESIDE else Beside()
     again = [item.proposal for item in (reverting.returned if reverting is not None else ())]
-    waiting = _waiting(home, (*request.proposals, *again))
+    line = line_of(takebacks, reverting.id) if reverting is not None else ()
+    deferred = (one.proposal for one in beside.deferrals if one.change in line)
+    waiting = _waiting(home, (*request.proposals, *again, *deferred))
     closed = [item for change in (reverting, *later) if change is not None for item in change.closed]
     occupied = _occupied(home, (*request.reopen, *(item.proposal for item in closed)))
     decided = book.decided([name for name in (*request.proposals, *request.reopen, *again) if name not in waiting])
     prove_records(book, [decided[name] for name in request.reopen if name in decided])
     live = _live(book, closed, occupied)
-    taking_back = request.kind in _TAKING_BACK
     if backup is None:
         prove_records(book, live.values())
     return View(
@@ -62,13 +68,14 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
         reverting=reverting,
         backup=backup,
         later=later,
-        takebacks=book.takebacks() if taking_back else (),
+        takebacks=takebacks,
         reverts=reverts(book) if taking_back else {},
         occupied=occupied,
         live=live,
         unproven=unproven(book, live.values()) if backup is not None else {},
         pins=book.pins({name: found.proposal.digest for name, found in waiting.items()}),
         refused=book.refused(),
+        beside=beside,
     )
 
 

@@ -30,6 +30,7 @@ from curator_tui.stores.hermes.commit import (
     prepare,
     swap,
 )
+from curator_tui.stores.hermes.deferred_mark import clear_mark, set_mark
 from curator_tui.stores.hermes.facts import SettingsReader
 from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.intents import Intent
@@ -201,6 +202,7 @@ class Writer:
 
     def _begin(self, hands: Hands, book: Book, attempt: _Attempt, change: Change) -> None:
         """Steps 1 to 4: prepare, commit the intent, rename."""
+        set_mark(hands, book, change)
         attempt.swept, self._swept = self._swept, False
         attempt.prepared = Prepared(change.id)
         intent, texts = prepare(hands, change, attempt.request, book.known_texts(), attempt.prepared)
@@ -227,6 +229,7 @@ class Writer:
                 with contextlib.suppress(StoreError):
                     discard(hands, attempt.intent)
             hit("finished")
+        clear_mark(hands, book, attempt.request.today)
         self._swept = attempt.swept
         return receipt
 

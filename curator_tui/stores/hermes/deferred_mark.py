@@ -1,0 +1,46 @@
+"""The mark of deferrals: an empty file beside the book that stands while something may be deferred.
+
+Here: setting and removing it. Not here: what is deferred (the book says), the look that needs it (``quick``): at every
+line of a prompt nobody can open a book, but a missing mark says that no book has to be asked.
+
+It is set before the change that defers is committed and removed after one that leaves nothing deferred, so it may stand
+without need and is never missing where it is needed. Who removes it makes the prompt count too much, and nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+
+from curator_tui.core.changes import Change
+from curator_tui.core.errors import StoreError
+from curator_tui.stores.book.reading import BookReader
+from curator_tui.stores.hermes.hands import Hands
+from curator_tui.stores.hermes.names import DEFERRED_MARK, OWN_FOLDER
+from curator_tui.stores.hermes.queue import find_record
+
+
+def set_mark(hands: Hands, book: BookReader, change: Change) -> None:
+    """Set the mark, durably, before a change that may defer something.
+
+    Raises:
+        WriteFailed: it cannot be set; nothing was changed.
+    """
+    if not (change.beside.deferrals or (change.undoes and book.beside().deferrals)):
+        return
+    folder = hands.make(OWN_FOLDER)
+    if folder.stat(DEFERRED_MARK) is None:
+        folder.write_new(DEFERRED_MARK, b"")
+        folder.fsync()
+
+
+def clear_mark(hands: Hands, book: BookReader, today: str) -> None:
+    """Remove the mark where nothing is deferred any more; what goes wrong leaves it standing."""
+    with contextlib.suppress(StoreError, OSError):
+        folder = hands.find(OWN_FOLDER)
+        if folder is None or folder.stat(DEFERRED_MARK) is None:
+            return
+        for one in book.beside().latest().values():
+            waiting = find_record(hands.home, one.proposal) if one.due_after(today) else None
+            if waiting is not None and one.holds(waiting.proposal.digest, today):
+                return
+        folder.unlink(DEFERRED_MARK, missing_ok=True)
