@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from curator_tui.core.beside import Answer, Beside, Challenge
 from curator_tui.core.changes import Applied, Change, Ending, NotApplied, Receipt, Request, View
-from curator_tui.core.documents import FILE_NAMES, Document, Spliced, Target, splice
+from curator_tui.core.documents import FILE_NAMES, Document, Target
 from curator_tui.core.ledger import digest_of, new_row
 from curator_tui.core.operations import Action, Operation, check_operation, normalise
 from curator_tui.core.preflight import Preflight, Snapshot, State, preflight, short
@@ -25,6 +25,7 @@ from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_
 from curator_tui.core.refused import REFUSED
 from curator_tui.core.requests import Answering, AnswerVerb, Challenging
 from curator_tui.core.review import approval_problem, shown_digest
+from curator_tui.core.splicing import Spliced, splice
 from curator_tui.core.text import visible
 from curator_tui.core.times import utc_words
 

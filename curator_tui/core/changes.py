@@ -82,6 +82,8 @@ class Ending(StrEnum):
     ADD = "add"
     REPLACE = "replace"
     REMOVE = "remove"
+    MOVE = "move"
+    TIDY = "tidy"
     ROLLBACK = "rollback"
     UNDO = "undo"
     REDO = "redo"

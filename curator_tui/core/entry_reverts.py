@@ -15,9 +15,10 @@ from msgspec import Struct
 
 from curator_tui.core.changes import MovedOn, PastChange
 from curator_tui.core.diffs import entry_diff, nearest
-from curator_tui.core.documents import TARGETS, Document, Target, grows_past, parse, size_of, splice
+from curator_tui.core.documents import TARGETS, Document, Target, grows_past, parse, size_of
 from curator_tui.core.operations import Problem, check_content, normalise
 from curator_tui.core.preflight import State, over_words
+from curator_tui.core.splicing import splice
 
 
 class _Pair(Struct, frozen=True):
@@ -158,7 +159,20 @@ def _revert_entries(
             _choose(entries, part.before, pair, moved[number], chosen[number])
         else:
             stuck.append(MovedOn(number, part.target, pair.before, pair.after, moved[number]))
-    return entries, stuck
+    return _in_old_order(entries, part), stuck
+
+
+def _in_old_order(entries: list[str], part: _Part) -> list[str]:
+    """Put entries that a change had moved into the order they had before it, as far as they still stand in its order.
+
+    Only the places of these entries are filled anew; entries that came or changed since keep theirs.
+    """
+    both = set(part.before) & set(part.after)
+    common = [entry for entry in entries if entry in both]
+    if common != [entry for entry in part.after if entry in set(common)]:
+        return entries  # somebody put them in another order since
+    coming = iter([entry for entry in part.before if entry in set(common)])
+    return [next(coming) if entry in both else entry for entry in entries]
 
 
 def _moved(now: Sequence[str], part: _Part) -> dict[int, str | None]:

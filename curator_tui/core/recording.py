@@ -24,9 +24,10 @@ from curator_tui.core.changes import (
     View,
     image_id,
 )
-from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Spliced, Standing, Target, parse, standing
+from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Standing, Target, parse, standing
 from curator_tui.core.ledger import committed, new_row
 from curator_tui.core.refused import REFUSED, Refused, tell
+from curator_tui.core.splicing import Spliced
 from curator_tui.core.times import utc_stamp
 
 MOVED = "the outcome is not the one that was shown; nothing was written"

@@ -219,6 +219,8 @@ class Request(Struct, frozen=True):
         answer: for ``answer``.
         today: the person's day, as ``2026-12-24``, for everything that has to know what is deferred; empty is before
             every day.
+        order: for ``correct``: how the entries of a document shall stand after them, all of them named.
+        tidy: for ``correct``: documents that shall be written in Hermes's own form, whatever their layout is now.
         backup: for ``rollback``: image id.
         targets: for ``rollback``: which documents; empty means both.
         reverts: for ``undo`` and ``redo``: id of the change to revert.
@@ -237,6 +239,8 @@ class Request(Struct, frozen=True):
     kind: Kind
     decisions: tuple[Decision, ...] = ()
     corrections: tuple[Operation, ...] = ()
+    order: Mapping[Target, tuple[str, ...]] = field(default_factory=dict)
+    tidy: tuple[Target, ...] = ()
     reopen: tuple[str, ...] = ()
     defer: tuple[Deferring, ...] = ()
     challenge: Challenging | None = None

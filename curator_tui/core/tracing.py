@@ -22,7 +22,7 @@ from curator_tui.core.trails import Entries, Step, Way
 Kept = Mapping[Target, bytes | None]
 
 _REVERTS = frozenset({Kind.UNDO, Kind.REDO, Kind.ROLLBACK})
-_CORRECTIONS = frozenset({"add", "replace", "remove"})
+_CORRECTIONS = frozenset({"add", "replace", "remove", "move", "tidy"})
 
 
 class Trace(Struct, frozen=True):

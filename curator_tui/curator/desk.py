@@ -26,6 +26,7 @@ from curator_tui.core.changes import (
     Verb,
     Waiting,
 )
+from curator_tui.core.documents import Target
 from curator_tui.core.errors import CuratorError, ReadOnly, UnknownItem
 from curator_tui.core.operations import Operation
 from curator_tui.core.preflight import Preflight, Snapshot, State, preflight
@@ -294,16 +295,32 @@ class Desk(Asides):
         self,
         operations: Sequence[Operation],
         *,
+        order: Mapping[Target, tuple[str, ...]] | None = None,
+        tidy: Sequence[Target] = (),
+        shown: str | None = None,
         override: frozenset[State] = frozenset(),
         reason: OverrideCode | None = None,
         note: str = "",
     ) -> Receipt:
-        """Carry out a person's own add, replace or remove; what passes a finding needs a reason."""
+        """Carry out what a person changes by hand as one change; what passes a finding needs a reason.
+
+        Args:
+            operations: add, replace and remove.
+            order: how the entries of a document shall stand afterwards.
+            tidy: documents to be written in Hermes's own form.
+            shown: digest of the outcome where a person looked at it first (``curator.correcting``).
+            override: conditions that are passed knowingly.
+            reason: why they may pass.
+            note: the person's own words.
+        """
         return self.carry_out(
             Request(
                 self.stamp(),
                 Kind.CORRECT,
                 corrections=tuple(operations),
+                order=order or {},
+                tidy=tuple(tidy),
+                shown=shown,
                 override=override,
                 reason=reason,
                 note=note,
