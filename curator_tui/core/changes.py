@@ -9,13 +9,13 @@ request)`` and writes the :class:`Change` that comes back, everything or nothing
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from enum import StrEnum
 from typing import Any
 
 from msgspec import Struct, field
 
 from curator_tui.core.beside import Beside
 from curator_tui.core.documents import Standing, Target
+from curator_tui.core.endings import Ending
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.refused import Refused
@@ -66,32 +66,6 @@ __all__ = [
     "Waiting",
     "image_id",
 ]
-
-
-class Ending(StrEnum):
-    """How something ended: an item, or another thing that was asked for. The word in rows, answers and the book."""
-
-    APPROVE = "approve"
-    EDIT = "edit"
-    REJECT = "reject"
-    LOG_ONLY = "log-only"
-    ALREADY = "already in effect"
-    SUPERSEDED = "superseded"
-    RETURNED = "returned"
-    REOPEN = "reopen"
-    ADD = "add"
-    REPLACE = "replace"
-    REMOVE = "remove"
-    MOVE = "move"
-    TIDY = "tidy"
-    ROLLBACK = "rollback"
-    UNDO = "undo"
-    REDO = "redo"
-    DEFER = "defer"
-    CHALLENGE = "challenge"
-    WITHDRAWN = "withdrawn"
-    KEEP = "keep"
-    CORRECT = "correct"
 
 
 class Decided(Struct, frozen=True):
