@@ -124,6 +124,7 @@ def test_every_waiting_skill_can_be_shown(cli: Cli) -> None:
 
 def test_every_verb_that_changes_prints_only_text(cli: Cli) -> None:
     items = [item["id"] for item in cli.json("pending")["items"]]
+    entries = cli.json("memory")["documents"]["memory"]["entries"]
     steps = [
         ("approve", "--all-ready"),
         ("approve", items[0], "--override", "\x1b[31mbecause\u202e"),
@@ -143,6 +144,16 @@ def test_every_verb_that_changes_prints_only_text(cli: Cli) -> None:
         ("ledger", "--filter", "\x1b[2J:x"),
         ("ledger", "export", "--format", "csv"),
         ("skills", "show", "\x1b[2J"),
+        ("defer", items[2], "--until", "\x1b[2J"),
+        ("defer", items[2], "\x1b[2J", "--note", "\x1b[2J\u202e"),
+        ("pending", "--deferred"),
+        ("show", items[2]),
+        *(("challenge", entry["id"], "--reason", "wrong", "--note", "\x1b[2J\u202e") for entry in entries[:40]),
+        ("challenge", "\x1b[2J", "--reason", "\x1b[2J"),
+        ("pending",),
+        ("memory",),
+        ("answer", "\x1b[2J", "correct", "\x1b[2J"),
+        ("ledger", "--count", "60"),
         ("doctor",),
         ("\x1b[2Jverb",),
         ("--\x1b[2J",),
@@ -153,6 +164,12 @@ def test_every_verb_that_changes_prints_only_text(cli: Cli) -> None:
         answer = cli(*step)
         assert "internal error" not in answer.err, (step, answer.err)
         check(answer.out + answer.err)
+    questions = cli.json("pending")["questions"]
+    assert len(questions) > 10
+    for question in questions:
+        check(cli("show", question["id"]).out)
+        check(cli("answer", question["id"], "remove", "--dry-run").out)
+        check(cli("answer", question["id"], "correct", question["text"] + "\u202e", "--dry-run").out)
 
 
 def test_tokens_in_messages_stay_reversible(cli: Cli) -> None:

@@ -23,6 +23,7 @@ class State:
     changes: int
     decided: tuple[tuple[str, str], ...]
     images: int
+    aside: tuple[tuple[str, str], ...]
 
 
 def state_of(path: Path) -> State:
@@ -39,6 +40,10 @@ def state_of(path: Path) -> State:
             changes=len(changes),
             decided=tuple(sorted((name, found.ending) for name, found in decided.items())),
             images=len(store.backups()[0]),
+            aside=(
+                *sorted((name, one.until) for name, one in store.book.beside().latest().items()),
+                *sorted((one.question, str(one.reason)) for one in store.book.beside().questions()),
+            ),
         )
     finally:
         store.close()

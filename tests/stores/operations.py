@@ -12,6 +12,8 @@ from pathlib import Path
 import curator_tui.stores.hermes.writer  # noqa: F401
 from curator_tui.core.changes import Kind, Receipt, Request, Verb
 from curator_tui.core.plans import plan as core_plan
+from curator_tui.core.questions import question_id
+from curator_tui.core.requests import Answering, AnswerVerb, ChallengeCode, Challenging, Deferring
 from tests.stores.homes import (
     MEMORY,
     USER,
@@ -178,10 +180,50 @@ def rollback(path: Path) -> Receipt:
     return _run(path, (Request(stamp("rollback"), Kind.ROLLBACK, backup=backup), core_plan))
 
 
+def defer(path: Path) -> Receipt:
+    """Defer two items: no document, no record."""
+    asked = tuple(Deferring(f"{number:08x}", "2999-01-01") for number in (1, 2))
+    return _run(path, (Request(stamp("defer"), Kind.DEFER, defer=asked, today="2026-11-30"), core_plan))
+
+
+def deferred(path: Path) -> None:
+    """A home where two items are deferred."""
+    many(path)
+    defer(path)
+
+
+def undo_defer(path: Path) -> Receipt:
+    """Undo the deferral: nothing but what counts is another."""
+    request = Request(stamp("undo defer"), Kind.UNDO, reverts=stamp("defer").change, today="2026-11-30")
+    return _run(path, (request, core_plan))
+
+
+def challenge(path: Path) -> Receipt:
+    """Dispute an entry: a row and two texts."""
+    asked = Challenging(MEMORY, "one", ChallengeCode.WRONG)
+    return _run(path, (Request(stamp("challenge"), Kind.CHALLENGE, challenge=asked, note="why"), core_plan))
+
+
+def disputed(path: Path) -> None:
+    """A home where an entry is disputed."""
+    many(path)
+    challenge(path)
+
+
+def answer(path: Path) -> Receipt:
+    """Answer the question by a correction: one document, an image, the answer."""
+    asked = Answering(question_id(stamp("challenge").change), AnswerVerb.CORRECT, "two")
+    return _run(path, (Request(stamp("answer"), Kind.ANSWER, answer=asked), core_plan))
+
+
 REAL: dict[str, tuple[Callable[[Path], None], Operation]] = {
     "first approval by the core": (first_use, real_first),
     "plan of twenty by the core": (many, real_plan),
     "undo by the core": (approved, undo),
     "redo by the core": (undone_once, redo),
     "rollback by the core": (approved, rollback),
+    "defer by the core": (many, defer),
+    "undo of a deferral by the core": (deferred, undo_defer),
+    "challenge by the core": (many, challenge),
+    "answer by the core": (disputed, answer),
 }
