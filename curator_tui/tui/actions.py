@@ -19,9 +19,11 @@ from textual.binding import Binding
 REVIEW, HISTORY, PLAN, READ = "review", "history", "plan", "read"
 REASONS, SECOND, EDIT, CHOOSE, MOVED, HELP = "reasons", "second", "edit", "choose", "moved", "help"
 REJECTS = "rejects"
+WRITE, PROPOSE = "write", "propose"
 LISTS = (REVIEW, HISTORY, PLAN)
 MAIN = (REVIEW, HISTORY)
-PAGED = (*MAIN, PLAN, READ, HELP, EDIT, SECOND, MOVED, REJECTS)
+STEPPED = (*MAIN, READ, PROPOSE)
+PAGED = (*MAIN, PLAN, READ, HELP, EDIT, SECOND, MOVED, REJECTS, WRITE, PROPOSE)
 
 
 class Action(NamedTuple):
@@ -67,16 +69,16 @@ ACTIONS: tuple[Action, ...] = (
     Action("decide.reject", ("x", "delete"), "reject", "reject", _D, (REVIEW,), True, 2),
     Action("decide.reject_reason", ("X",), "reject, why", "with a reason; marked: all", _D, (REVIEW,), True, 11),
     Action("decide.edit", ("e",), "edit", "edit, then approve", _D, (REVIEW,), False, 3),
-    Action("decide.editor", ("E",), "editor", "the same in $EDITOR", _D, (REVIEW, EDIT), False, 40),
+    Action("decide.editor", ("E",), "editor", "the same in $EDITOR", _D, (REVIEW, EDIT, WRITE), False, 40),
     Action("decide.inside", ("I",), "inside only", "change inside the entry only", _D, (REVIEW,), False, 4),
     Action("decide.skip", ("s",), "skip", "skip for now (no decision)", _D, (REVIEW,), False, 4),
     Action("undo", ("u",), "undo", "undo the last change", _D, MAIN, True, 7),
     Action("redo", ("U",), "redo", "redo what was undone", _D, MAIN, True, 12),
     # -- looking
-    Action("change.next", ("n", "right"), "next change", "next change, then next item", _L, (*MAIN, READ), False, 5),
-    Action("change.prev", ("N", "left"), "change before", "change before", _L, (*MAIN, READ)),
-    Action("line.down", ("J", "shift+down"), "scroll", "scroll the text a line", _L, (*LISTS, EDIT)),
-    Action("line.up", ("K", "shift+up"), "scroll up", "scroll the text a line up", _L, (*LISTS, EDIT)),
+    Action("change.next", ("n", "right"), "next change", "next change, then next item", _L, STEPPED, False, 5),
+    Action("change.prev", ("N", "left"), "change before", "change before", _L, STEPPED),
+    Action("line.down", ("J", "shift+down"), "scroll", "scroll the text a line", _L, (*LISTS, EDIT, WRITE)),
+    Action("line.up", ("K", "shift+up"), "scroll up", "scroll the text a line up", _L, (*LISTS, EDIT, WRITE)),
     Action("page.down", ("pagedown",), "page", "scroll the text a page", _L, PAGED),
     Action("page.up", ("pageup",), "page up", "scroll the text a page up", _L, PAGED),
     Action("alternative.next", (".",), "next wording", "next wording for the entry", _L, (REVIEW,), False, 20),
@@ -121,9 +123,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("plan.reject", ("x", "delete"), "reject instead", "reject this row instead", _M, (PLAN,), False, 4),
     Action("plan.reject_left", ("X",), "reject left out", "reject all that is left out", _D, (PLAN,), False, 5),
     # -- reading
-    Action("read.down", ("j", "down", "J"), "scroll", "scroll a line", _L, (READ, HELP, REJECTS), False, 3),
+    Action("read.down", ("j", "down", "J"), "scroll", "scroll a line", _L, (READ, HELP, REJECTS, PROPOSE), False, 3),
     Action("read.on", ("enter", "space"), "on", "a page on, at the end next", _L, (READ, HELP), False, 2),
-    Action("read.up", ("k", "up", "K"), "scroll up", "scroll a line up", _L, (READ, HELP, REJECTS)),
+    Action("read.up", ("k", "up", "K"), "scroll up", "scroll a line up", _L, (READ, HELP, REJECTS, PROPOSE)),
     # -- dialogs
     Action("reason.take", ("1", "2", "3", "4", "5", "6"), "reason", "take this reason", _D, (REASONS,), True, 1),
     Action("reason.cancel", ("escape", "q"), "cancel", "back, nothing decided", _D, (REASONS,), False, 2),
@@ -134,10 +136,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("second.inside", ("i",), "inside only", "change inside the entry only", _D, (SECOND,), False, 2),
     Action("second.why", ("1", "2", "3"), "why", "why it may pass", _D, (SECOND,), False, 3),
     Action("edit.save", ("ctrl+s", "a"), "approve", "approve your version", _D, (EDIT,), True, 1),
-    Action("edit.leave", ("escape", "q"), "back", "back; the draft is kept", _D, (EDIT,), False, 2),
-    Action("edit.clean", ("ctrl+g", "h"), "no hidden", "take out hidden characters", _D, (EDIT,), False, 3),
-    Action("edit.reset", ("r",), "reset", "the text as it was proposed", _D, (EDIT,), False, 4),
+    Action("edit.write", ("ctrl+s", "a"), "write", "write your text", _D, (WRITE,), True, 1),
+    Action("edit.leave", ("escape", "q"), "back", "back; the draft is kept", _D, (EDIT, WRITE), False, 2),
+    Action("edit.clean", ("ctrl+g", "h"), "no hidden", "take out hidden characters", _D, (EDIT, WRITE), False, 3),
+    Action("edit.reset", ("r",), "reset", "the text it began with", _D, (EDIT, WRITE), False, 4),
     Action("edit.next", ("n",), "next step", "the next step of a batch", _D, (EDIT,), False, 5),
+    Action("propose.do", ("y",), "do it", "carry it out as shown", _D, (PROPOSE,), True, 1),
+    Action("propose.other", (".",), "other way", "another way to do it", _D, (PROPOSE,), False, 2),
+    Action("propose.cancel", ("escape", "q"), "cancel", "back, nothing changed", _D, (PROPOSE,), False, 4),
     Action("choose.take", ("enter", "1", "2", "3", "4", "5", "6", "7", "8", "9"), "take", "take this one", _D,
            (CHOOSE,), False, 1),
     Action("choose.down", ("j", "down"), "down", "next", _F, (CHOOSE, MOVED)),

@@ -16,18 +16,20 @@ from curator_tui.tui.screens.help import HelpScreen, help_page
 from curator_tui.tui.screens.history import HistoryScreen
 from curator_tui.tui.screens.moved import MovedScreen
 from curator_tui.tui.screens.planning import PlanScreen
+from curator_tui.tui.screens.proposing import ProposeScreen
 from curator_tui.tui.screens.reading import ReadScreen
 from curator_tui.tui.screens.reasons import ReasonScreen
 from curator_tui.tui.screens.rejecting import RejectManyScreen
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.screens.second import SecondScreen
+from curator_tui.tui.screens.writing import WriteScreen
 from curator_tui.tui.widgets.key_row import KeyRow
 
 SCREENS = {
     screen.SCREEN: screen
     for screen in (
         ReviewScreen, HistoryScreen, PlanScreen, ReadScreen, HelpScreen, ReasonScreen, SecondScreen, EditScreen,
-        ChooseScreen, MovedScreen, RejectManyScreen,
+        ChooseScreen, MovedScreen, RejectManyScreen, WriteScreen, ProposeScreen,
     )
 }  # fmt: skip
 # keys that arrive as others on plain terminals, or belong to the terminal

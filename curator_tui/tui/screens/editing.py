@@ -23,6 +23,7 @@ from curator_tui.core.changes import Reason
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.review import OVERRIDABLE, approval_problem
+from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import EDIT, bindings
 from curator_tui.tui.facts import facts, state_piece
 from curator_tui.tui.gates import Frame, Locked, PaintedGate
@@ -62,6 +63,8 @@ class EditScreen(Dialog[Edited]):
 
     SCREEN = EDIT
     AUTO_FOCUS = "#field"
+    saving: ClassVar[str] = "approves your version"
+    """What the key that saves does with it."""
     BINDINGS: ClassVar[list[Binding]] = bindings(EDIT)  # type: ignore[assignment]
 
     def __init__(self, looked: Looked, problem: str = "") -> None:
@@ -86,7 +89,7 @@ class EditScreen(Dialog[Edited]):
             yield OneLine(ground="raised", id="gauge")
             yield Reader(ground="raised", id="outcome")
             yield OneLine(ground="raised", id="said")
-            yield KeyRow(EDIT, help_key=False, id="keys")
+            yield KeyRow(self.SCREEN, help_key=False, id="keys")
         yield TooSmall(id="too-small")
 
     @property
@@ -114,16 +117,29 @@ class EditScreen(Dialog[Edited]):
         inside = self._step in self._base.item.found.inside and start is None
         words = " (the proposed words inside the old entry)" if inside else " (your draft)" if start is not None else ""
         self.query_one("#field-label", OneLine).show((own(" your version{}", Shown(words), role="label"),))
-        title = own(" edit {}, then approve", shown_line(self._base.id), role="strong")
+        title = own(" {}", self.heading(), role="strong")
         many = own("step {} of {}  ", self._steps.index(self._step) + 1, len(self._steps), role="dim")
         self.query_one("#sheet-title", OneLine).show((title,), (many,) if len(self._steps) > 1 else EMPTY)
-        self._show_proposed()
+        self.query_one("#proposed", Reader).show(Page("", "", tuple(self.proposed())))
+
+    def heading(self) -> Shown:
+        """Return what is edited, for the title."""
+        return say("edit {}, then approve", shown_line(self._base.id))
+
+    def look_again(self, desk: Desk, edit: Edit) -> Looked:
+        """Work out what the version would do; it runs in the clerk's thread."""
+        return look(desk, self._base.id, edit)
+
+    def second(self, looked: Looked) -> SecondScreen:
+        """Return the question that a version with conditions is asked."""
+        return SecondScreen(looked)
 
     def _load(self, text: str) -> None:
         self._field.put(text)
         self._check_soon()
 
-    def _show_proposed(self) -> None:
+    def proposed(self) -> list[PageLine]:
+        """Return what stands over the field: the entry now, and what was proposed."""
         proposal = self._base.item.found.proposal
         operation = proposal.operations[self._step]
         lines: list[PageLine] = []
@@ -138,7 +154,7 @@ class EditScreen(Dialog[Edited]):
             if text is not None:
                 for at, line in enumerate(lines_of(shown(text), role)):
                     lines.append(PageLine(line, label_prefix(Shown("" if at else words))))
-        self.query_one("#proposed", Reader).show(Page("", "", tuple(lines)))
+        return lines
 
     # -- checking --------------------------------------------------------------------------------------------------
 
@@ -168,7 +184,7 @@ class EditScreen(Dialog[Edited]):
         """Work out what the version would do, in the clerk's thread."""
         text, edit = self._field.text, self._edit()
         try:
-            looked = await self.app.clerk.ask(lambda desk: look(desk, self._base.id, edit))
+            looked = await self.app.clerk.ask(lambda desk: self.look_again(desk, edit))
         except CuratorError as error:
             self._checked = None
             self.say((own("{} {}", message(error.message), message(error.way_out), role="bad"),))
@@ -195,12 +211,12 @@ class EditScreen(Dialog[Edited]):
         if self.app.read_only:
             return read_only_words(web=self.app.is_web)
         if (problem := approval_problem(looked.found, OVERRIDABLE)) is not None:
-            return (state_piece(problem[0]), own(": cannot be approved like this"))
+            return (state_piece(problem[0]), own(": cannot be written like this"))
         if self._gate.unseen():
             return (own("there are changes you have not seen yet: ctrl+s goes on to the next", role="warn"),)
         if looked.override:
             return (own("ctrl+s asks once more: ", role="warn"), state_piece(looked.found.state))
-        return (own("ctrl+s approves your version; tab leaves the text for the other keys", role="good"),)
+        return (own("ctrl+s {}; tab leaves the text for the other keys", Shown(self.saving), role="good"),)
 
     # -- what was seen ---------------------------------------------------------------------------------------------
 
@@ -246,7 +262,7 @@ class EditScreen(Dialog[Edited]):
         elif locked is not None:
             self.say((own("too fast: look at the outcome, then press again", role="warn"),))
         elif looked.override:
-            self.app.push_screen(SecondScreen(looked), partial(self._answered, looked))
+            self.app.push_screen(self.second(looked), partial(self._answered, looked))
         else:
             self.dismiss(Edited(looked, self._gate.seen))
 

@@ -47,8 +47,9 @@ class SecondScreen(Sheet[Answer]):
     SCREEN = SECOND
     BINDINGS: ClassVar[list[Binding]] = bindings(SECOND)  # type: ignore[assignment]
 
-    def __init__(self, looked: Looked) -> None:
-        super().__init__(say("approve {} anyway?", shown_line(looked.id)))
+    def __init__(self, looked: Looked, title: Shown | None = None, yes: Shown | None = None) -> None:
+        super().__init__(title or say("approve {} anyway?", shown_line(looked.id)))
+        self._yes = yes
         self._looked = looked
         self._reason: OverrideCode | None = None
         self._note = ""
@@ -84,9 +85,9 @@ class SecondScreen(Sheet[Answer]):
                 chosen = own("> " if code is self._reason else "  ", role="mark")
                 ways.append((chosen, own("{}  ", number, role="key"), own("{}", Shown(words))))
         open_now = not self._flagged or self._reason is not None
-        yes = "approve anyway" if self._flagged else "replace the whole entry anyway"
+        yes = self._yes or Shown("approve anyway" if self._flagged else "replace the whole entry anyway")
         ways.append(
-            (own("  y  ", role="key" if open_now else "off"), own("{}", Shown(yes), role="text" if open_now else "off"))
+            (own("  y  ", role="key" if open_now else "off"), own("{}", yes, role="text" if open_now else "off"))
         )
         if self._inside:
             ways.append((own("  i  ", role="key"), own("change only the words inside the entry (shown first)")))
@@ -129,9 +130,9 @@ class SecondScreen(Sheet[Answer]):
     def _say_open(self) -> None:
         """Say what y does where a reason was given."""
         if self.unread:
-            self.say((own("read on (pgdn), then y approves it; any other key: no", role="warn"),))
+            self.say((own("read on (pgdn), then y does it; any other key: no", role="warn"),))
         else:
-            self.say((own("now y approves it; any other key: no", role="warn"),))
+            self.say((own("now y does it; any other key: no", role="warn"),))
 
     def read_more(self) -> None:
         """Say so when all of it was on screen."""

@@ -1,0 +1,160 @@
+"""Changing memory by hand from any screen that lists entries: correct, add, remove, and whatever else is wanted.
+
+Here: from a key to a preview, from its answer to one change, and what is said of it. Not here: what is wanted
+(``wanted``), the previews (``proposing``, ``writing``), the rules (``core.corrections``). The contract is that of the
+review screen: what is written is what was painted, seen whole and long enough; conditions want a second key; ``u``
+undoes it. Where the outcome is another one by then nothing is written and the preview opens again.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from curator_tui.core.changes import OverrideCode, Receipt
+from curator_tui.core.documents import Target
+from curator_tui.core.errors import CuratorError
+from curator_tui.curator.correcting import carry_out_correction, with_edit
+from curator_tui.curator.desk import Desk
+from curator_tui.tui.looking import Board, Looked, board_after
+from curator_tui.tui.screens.deciding import noted, refusal
+from curator_tui.tui.screens.editing import Edited
+from curator_tui.tui.screens.reverting import Reverting
+from curator_tui.tui.shown import own
+from curator_tui.tui.wanted import Wanted, addition, look_at, removal, wording
+
+
+class Correcting(Reverting):
+    """A screen on which entries can be changed by hand."""
+
+    async def corrected(self, receipt: Receipt, taken: Board) -> None:
+        """Show what a change by hand left behind, whether it was made or not; as after an undo unless overridden."""
+        await self.reverted(receipt, taken)
+
+    # -- what can be asked for -------------------------------------------------------------------------------------
+
+    def correct_entry(self, target: Target, text: str) -> None:
+        """Open the field on an entry."""
+        self.write(wording(target, text))
+
+    def correct_outside(self, target: Target, text: str) -> None:
+        """Write another wording for an entry in ``$EDITOR``, then show it in the field with what it would do."""
+        from curator_tui.tui.editor import edit_outside
+
+        if not self.is_free():
+            return
+        wanted = wording(target, text)
+        key = (wanted.correction.name, 0)
+        drafts = self.app.session.drafts
+        found, problem = edit_outside(self.app, drafts.get(key, text))
+        if found is not None:
+            drafts[key] = found
+        self.write(wanted, problem)
+
+    def add_entry(self, target: Target) -> None:
+        """Open an empty field for a new entry."""
+        self.write(addition(target))
+
+    def remove_entry(self, target: Target, text: str) -> None:
+        """Show what removing an entry would do."""
+        self.propose(removal(target, text))
+
+    def write(self, wanted: Wanted, problem: str = "") -> None:
+        """Open the field for a wish whose text a person writes."""
+        if self.is_free():
+            self.work(partial(self._write, wanted, problem), "wanted")
+
+    def propose(self, *ways: Wanted) -> None:
+        """Show what a wish would do; where there are several ways to carry it out, each of them."""
+        if ways and self.is_free():
+            self.work(partial(self._propose, ways), "wanted")
+
+    # -- the previews ----------------------------------------------------------------------------------------------
+
+    async def _looks(self, ways: tuple[Wanted, ...]) -> tuple[Looked, ...] | None:
+        def job(desk: Desk) -> tuple[Looked, ...]:
+            desk.refresh()
+            return tuple(look_at(desk, one.correction) for one in ways)
+
+        try:
+            looks = await self.app.clerk.ask(job)
+        except CuratorError as error:
+            self.fail(error)
+            return None
+        return looks if self.is_current else None
+
+    async def _write(self, wanted: Wanted, problem: str) -> None:
+        from curator_tui.tui.screens.writing import WriteScreen
+
+        looks = await self._looks((wanted,))
+        if looks is not None:
+            self.app.push_screen(WriteScreen(wanted, looks[0], problem), partial(self._written, wanted))
+
+    def _written(self, wanted: Wanted, answer: Edited | None) -> None:
+        if answer is not None:
+            self._send(wanted, answer, (wanted,))
+        elif (wanted.correction.name, 0) in self.app.session.drafts:
+            self.say((own("nothing was written; your draft is kept for the next time"),))
+
+    async def _propose(self, ways: tuple[Wanted, ...]) -> None:
+        from curator_tui.tui.screens.proposing import ProposeScreen
+
+        looks = await self._looks(ways)
+        if looks is not None:
+            self.app.push_screen(ProposeScreen(ways, looks), partial(self._proposed, ways))
+
+    def _proposed(self, ways: tuple[Wanted, ...], answer: tuple[int, Edited] | None) -> None:
+        if answer is not None:
+            self._send(ways[answer[0]], answer[1], ways)
+
+    # -- carrying out ----------------------------------------------------------------------------------------------
+
+    def _send(self, wanted: Wanted, answer: Edited, ways: tuple[Wanted, ...]) -> None:
+        if self.is_free():  # something else may have begun while the preview was open
+            self.busy = True
+            self.work(partial(self._carry_out, wanted, answer, ways), "send", alone=False)
+
+    async def _carry_out(self, wanted: Wanted, answer: Edited, ways: tuple[Wanted, ...]) -> None:
+        correction = with_edit(wanted.correction, answer.looked.edit)
+        code = OverrideCode(answer.reason) if answer.reason is not None else None
+
+        def job(desk: Desk) -> Receipt:
+            return carry_out_correction(
+                desk,
+                correction,
+                answer.looked.digest,
+                override=answer.looked.override,
+                reason=code,
+                note=answer.note,
+            )
+
+        assert self.board is not None
+        try:
+            receipt = await self.app.clerk.change(job)
+            taken = await board_after(self.app.clerk, self.board)
+        except CuratorError as error:
+            self.fail(error)
+            return
+        finally:
+            self.busy = False
+        if receipt.change is not None:
+            self.app.session.note(receipt.change, wanted.done, self.app.clerk.desk.now())
+            self.app.session.forget((wanted.correction.name,))
+        await self.corrected(receipt, taken)
+        self._tell(wanted, receipt)
+        if receipt.moved and self.is_current:
+            if answer.looked.edit.empty:
+                self.propose(*ways)
+            else:
+                self.write(wanted)
+
+    def _tell(self, wanted: Wanted, receipt: Receipt) -> None:
+        if receipt.change is not None:
+            done = own("{}. ", wanted.done, role="good")
+            told = own("u undoes it; agents read it at their next session")
+            self.say(noted(receipt, (done, told)))
+        elif receipt.moved:
+            self.say((own("nothing was written: the documents changed meanwhile. So it would be now", role="warn"),))
+        elif receipt.not_applied:
+            self.say(refusal(receipt.not_applied[0]))
+        else:
+            self.say((own("nothing was to do: memory holds that entry already"),))

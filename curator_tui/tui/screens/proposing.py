@@ -1,0 +1,202 @@
+"""A change by hand before it is made: its outcome as a diff, and the key that carries it out.
+
+Here: the preview, the gate in front of ``y``, going from one way of doing it to another. Not here: what is wanted
+(``wanted``), carrying it out (``correcting``). ``y`` counts for exactly what was painted, when all of it was seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from time import monotonic
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Container
+
+from curator_tui.core.review import OVERRIDABLE, approval_problem
+from curator_tui.tui.actions import PROPOSE, bindings
+from curator_tui.tui.facts import facts, state_piece
+from curator_tui.tui.gates import Frame, Locked, PaintedGate
+from curator_tui.tui.gauges import outcome_gauge
+from curator_tui.tui.looking import Looked
+from curator_tui.tui.pages import AUTO, BLANK_LINE, Look, Page, PageLine, document_lines, fact_lines
+from curator_tui.tui.screens.base import Dialog, TooSmall, read_only_words
+from curator_tui.tui.screens.editing import Edited
+from curator_tui.tui.screens.second import Answer, SecondScreen
+from curator_tui.tui.shown import EMPTY, Line, own, say
+from curator_tui.tui.wanted import Wanted
+from curator_tui.tui.widgets.key_row import KeyRow
+from curator_tui.tui.widgets.one_line import OneLine
+from curator_tui.tui.widgets.reader import Reader
+
+_FRAME = 7  # rows of the window that are not the page's
+_TOLD = ("state", "also", "loses", "flags", "room")
+
+
+class ProposeScreen(Dialog[tuple[int, Edited]]):
+    """What a change by hand would do; the answer is which of its ways was carried out, as it was seen."""
+
+    SCREEN = PROPOSE
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[Binding]] = bindings(PROPOSE)  # type: ignore[assignment]
+
+    def __init__(self, ways: Sequence[Wanted], looks: Sequence[Looked]) -> None:
+        super().__init__()
+        self._ways = ways
+        self._looks = looks
+        self._at = 0
+        self._gate = PaintedGate()
+        self._page = Page("", "", ())
+
+    def compose(self) -> ComposeResult:
+        """Put the outcome under its gauge."""
+        with Container(id="read-box"):
+            yield OneLine(ground="bar", id="sheet-title")
+            yield OneLine(ground="raised", id="gauge")
+            yield Reader(ground="raised", id="text")
+            yield OneLine(ground="raised", id="said")
+            yield KeyRow(PROPOSE, help_key=False, id="keys")
+        yield TooSmall(id="too-small")
+
+    @property
+    def _reader(self) -> Reader:
+        return self.query_one("#text", Reader)
+
+    @property
+    def _looked(self) -> Looked:
+        return self._looks[self._at]
+
+    def on_mount(self) -> None:
+        """Show the first way."""
+        self._gate.dwell = self.app.timing.dwell
+        self._draw()
+
+    def _draw(self) -> None:
+        wanted, looked = self._ways[self._at], self._looked
+        many = own("way {} of {} (. shows the next) ", self._at + 1, len(self._ways), role="key")
+        title = (own(" {}", wanted.title, role="strong"),)
+        self.query_one("#sheet-title", OneLine).show(title, (many,) if len(self._ways) > 1 else EMPTY, keep_right=True)
+        if looked.documents:
+            self.query_one("#gauge", OneLine).show(*outcome_gauge(looked.documents[0]), keep_right=True)
+        lines = [PageLine(line, (own("  "),)) for line in wanted.why]
+        lines += fact_lines(fact for fact in facts(looked, 0.0) if fact.label in _TOLD)
+        look = Look(AUTO, self.app.palette.mono, rows=max(self.app.size.height - _FRAME - len(lines), 1), key=False)
+        lines += [BLANK_LINE, *document_lines(looked.documents, look)]
+        changes = 1 + max((line.change for line in lines if line.change is not None), default=-1)
+        self._page = Page(looked.id, looked.digest, tuple(lines), changes)
+        self._gate.begin(Frame(looked.id, looked.digest, tuple(line.key for line in lines)))
+        self._reader.show(self._page)
+        self._draw_lock()
+
+    def _draw_lock(self) -> None:
+        locked = frozenset() if self._is_open() else frozenset({"propose.do"})
+        hidden = frozenset() if len(self._ways) > 1 else frozenset({"propose.other"})
+        self.query_one("#keys", KeyRow).dim(locked, hidden)
+        self.say(self._verdict())
+
+    def _is_open(self) -> bool:
+        held = approval_problem(self._looked.found, OVERRIDABLE) is not None or not self._does_something()
+        return not (held or self.app.read_only or self._gate.unseen())
+
+    def _does_something(self) -> bool:
+        return bool(self._looked.item.settlement.spliced)
+
+    def _verdict(self) -> Line:
+        if self.app.read_only:
+            return read_only_words(web=self.app.is_web)
+        if (problem := approval_problem(self._looked.found, OVERRIDABLE)) is not None:
+            return (state_piece(problem[0]), own(": it cannot be carried out; esc goes back"))
+        if not self._does_something():
+            return (own("nothing would change; esc goes back"),)
+        if self._gate.unseen():
+            return (own("there are changes you have not seen yet: n goes on to the next", role="warn"),)
+        once = say(", asks once more") if self._looked.override else say("; u undoes it")
+        return (own("y: {}{}. A backup is taken first", self._ways[self._at].yes, once, role="good"),)
+
+    # -- what was seen ---------------------------------------------------------------------------------------------
+
+    @on(Reader.Painted, "#text")
+    def _painted(self, event: Reader.Painted) -> None:
+        event.stop()
+        if event.page is self._page:
+            before = self._gate.unseen()
+            self._gate.painted(event.parts, monotonic())
+            if self._gate.unseen() != before:
+                self._draw_lock()
+
+    @on(Reader.Rewrapped, "#text")
+    def _rewrapped(self, event: Reader.Rewrapped) -> None:
+        event.stop()
+        self._gate.rewrapped()
+
+    def on_screen_suspend(self) -> None:
+        """Another screen covers the outcome: it counts again once it was painted again."""
+        if self._gate.frame is not None:
+            self._gate.begin(self._gate.frame)
+
+    def on_screen_resume(self) -> None:
+        """Paint again what was covered."""
+        self._reader.refresh()
+
+    # -- keys ------------------------------------------------------------------------------------------------------
+
+    def action_propose_do(self) -> None:
+        """Carry it out as it was shown and seen; before that go on to what was not seen yet."""
+        looked = self._looked
+        locked = self._gate.locked(looked.id, looked.digest, self.app.pressed_at)
+        if approval_problem(looked.found, OVERRIDABLE) is not None or not self._does_something():
+            self.say(self._verdict())
+        elif locked is Locked.UNSEEN:
+            self._reader.to_unseen(self._gate.unseen())
+            self.say((own("not yet: here is what you had not seen; read it, then y", role="warn"),))
+        elif locked is not None:
+            self.say((own("too fast: look at it, then press again", role="warn"),))
+        elif looked.override:
+            yes = self._ways[self._at].yes
+            second = SecondScreen(looked, say("{} anyway?", yes), say("{} anyway", yes))
+            self.app.push_screen(second, partial(self._answered, self._at))
+        else:
+            self.dismiss((self._at, Edited(looked, self._gate.seen)))
+
+    def _answered(self, at: int, answer: Answer | None) -> None:
+        if answer is None:
+            self.say((own("nothing was changed"),))
+        else:
+            self.dismiss((at, Edited(self._looks[at], self._gate.seen, answer.reason, answer.note)))
+
+    def action_propose_other(self) -> None:
+        """Show another way to do it."""
+        self._at = (self._at + 1) % len(self._ways)
+        self._draw()
+
+    def action_propose_cancel(self) -> None:
+        """Go back, nothing changed."""
+        self.dismiss(None)
+
+    def action_read_down(self) -> None:
+        """Scroll a line."""
+        self._reader.scroll_rows(1)
+
+    def action_read_up(self) -> None:
+        """Scroll a line up."""
+        self._reader.scroll_rows(-1)
+
+    def action_page_down(self) -> None:
+        """Scroll a page."""
+        self._reader.scroll_pages(1)
+
+    def action_page_up(self) -> None:
+        """Scroll a page up."""
+        self._reader.scroll_pages(-1)
+
+    def action_change_next(self) -> None:
+        """Go to what was not seen yet, else to the next change."""
+        if not (self._reader.to_unseen(self._gate.unseen()) or self._reader.to_change(1)):
+            self._reader.scroll_pages(1)
+
+    def action_change_prev(self) -> None:
+        """Go to the change before."""
+        self._reader.to_change(-1)

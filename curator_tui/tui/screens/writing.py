@@ -1,0 +1,59 @@
+"""Writing an entry: another wording for one that stands, or a new one, with the outcome below the field.
+
+Here: what differs from editing a waiting item. Not here: the field, its live checks and its gate (``editing``).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.binding import Binding
+
+from curator_tui.core.operations import Action
+from curator_tui.core.proposals import Edit
+from curator_tui.curator.desk import Desk
+from curator_tui.tui.actions import WRITE, bindings
+from curator_tui.tui.looking import Looked
+from curator_tui.tui.pages import PageLine, label_prefix
+from curator_tui.tui.screens.editing import EditScreen
+from curator_tui.tui.screens.second import SecondScreen
+from curator_tui.tui.shown import Shown, lines_of, own, say, shown
+from curator_tui.tui.wanted import Wanted, look_at
+
+
+class WriteScreen(EditScreen):
+    """The field for an entry."""
+
+    SCREEN = WRITE
+    BINDINGS: ClassVar[list[Binding]] = bindings(WRITE)
+    saving = "writes it"
+
+    def __init__(self, wanted: Wanted, looked: Looked, problem: str = "") -> None:
+        super().__init__(looked, problem)
+        self._wanted = wanted
+
+    def heading(self) -> Shown:
+        """Return what is written."""
+        return self._wanted.title
+
+    def look_again(self, desk: Desk, edit: Edit) -> Looked:
+        """Work out what the text would do."""
+        return look_at(desk, self._wanted.correction, edit)
+
+    def second(self, looked: Looked) -> SecondScreen:
+        """Return the question that a text with conditions is asked."""
+        return SecondScreen(looked, say("write it anyway?"), say("write it anyway"))
+
+    def proposed(self) -> list[PageLine]:
+        """Return the entry as it stands, or what makes a good one."""
+        operation = self._wanted.correction.operations[0]
+        if operation.action is Action.ADD:
+            hint = own("one fact, in words that are clear without the others", role="dim")
+            return [PageLine((hint,), label_prefix(say("new")))]
+        label = say("entry now")
+        texts = lines_of(shown(operation.pin or ""), "gone")
+        return [PageLine(line, label_prefix(Shown("" if at else label))) for at, line in enumerate(texts)]
+
+    def action_edit_write(self) -> None:
+        """Write the text as it was checked, shown and seen."""
+        self.action_edit_save()
