@@ -22,6 +22,7 @@ from curator_tui.core.proposals import Proposal
 from curator_tui.core.row_form import DecisionForm, RowForm, form_of
 from curator_tui.core.verification import Claim, document_claims
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.history import kept_proposals
 from curator_tui.curator.origins import origins
 
 PORTION = 1_000
@@ -205,9 +206,9 @@ def _text_state(claim: Claim) -> TextState:
 
 def _decision(desk: Desk, change: str, part: DecisionForm) -> DecisionDetail:
     past = desk.store.book.change(change)
-    closed = () if past is None else past.closed
-    item = next((one for one in closed if item_name(one.proposal) == part.proposal and one.raw is not None), None)
-    proposal = desk.store.queue.parse(item.proposal, item.raw) if item is not None and item.raw is not None else None
+    about = (*past.closed, *past.returned) if past is not None else ()
+    kept = kept_proposals(desk, (item for item in about if item_name(item.proposal) == part.proposal))
+    proposal = next(iter(kept.values()), None)
     return DecisionDetail(part, proposal, _note(desk, part.note))
 
 

@@ -16,6 +16,7 @@ from curator_tui.core.ledger_filters import LedgerFilter
 from curator_tui.core.preflight import preflight
 from curator_tui.core.proposals import Proposal
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.history import kept_proposals
 from curator_tui.curator.ledger_queries import LedgerRow, listed, page
 
 _AT_ONCE = 1_000  # rows of a step
@@ -55,11 +56,13 @@ class Window(Struct, frozen=True):
 
     Attributes:
         rows: by number; one that should be there and is not has none.
+        looked: the numbers that were looked for.
         items: what decisions of these rows were about, by change and the item's name in the row, as far as it is kept
             and holds no secret.
     """
 
     rows: dict[int, LedgerRow] = field(default_factory=dict)
+    looked: frozenset[int] = frozenset()
     items: dict[tuple[str, str], Proposal] = field(default_factory=dict)
 
 
@@ -74,7 +77,7 @@ def window(desk: Desk, seqs: Sequence[int]) -> Window:
         for sealed in desk.store.book.rows(first - 1, last - first + 1):
             if first <= sealed.seq <= last:
                 rows[sealed.seq] = listed(sealed)
-    return Window(rows, dict(_items(desk, rows.values())))
+    return Window(rows, frozenset(seqs), dict(_items(desk, rows.values())))
 
 
 def _runs(seqs: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -95,9 +98,7 @@ def _items(desk: Desk, rows: Iterable[LedgerRow]) -> Iterator[tuple[tuple[str, s
     for form in (row.form for row in rows if row.form is not None and row.form.decisions):
         names = {part.proposal for part in form.decisions}
         past = desk.store.book.change(form.change)
-        for item in past.closed if past is not None else ():
-            if item.raw is None or item_name(item.proposal) not in names:
-                continue
-            proposal = desk.store.queue.parse(item.proposal, item.raw)
+        about = (*past.closed, *past.returned) if past is not None else ()
+        for name, proposal in kept_proposals(desk, (one for one in about if item_name(one.proposal) in names)).items():
             if not preflight(proposal, snapshot).holds_secret:
-                yield (form.change, item_name(item.proposal)), proposal
+                yield (form.change, item_name(name)), proposal

@@ -64,8 +64,16 @@ def with_evidence(desk: Desk, origin: Origin) -> Origin:
     """Return an origin with the session behind it, as far as the history of sessions tells; quick, but not free."""
     if not origin.item or desk.evidence is None:
         return origin
-    claimed = Proposal(origin.item, "", origin=origin.claimed, created_at=origin.proposed_at)
-    evidence = desk.evidence.for_proposal(claimed)
+    return with_found(origin, desk.evidence.for_proposal(asked_for(origin)))
+
+
+def asked_for(origin: Origin) -> Proposal:
+    """Return the proposal that brought an entry as far as evidence is looked for by it."""
+    return Proposal(origin.item, "", origin=origin.claimed, created_at=origin.proposed_at)
+
+
+def with_found(origin: Origin, evidence: Evidence) -> Origin:
+    """Return an origin with what evidence tells of it; of another session than the ledger names it tells nothing."""
     return replace(
         origin,
         session=origin.session or evidence.session,

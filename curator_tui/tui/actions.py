@@ -17,11 +17,13 @@ from typing import NamedTuple
 from textual.binding import Binding
 
 REVIEW, HISTORY, PLAN, READ = "review", "history", "plan", "read"
+LEDGER = "ledger"
 REASONS, SECOND, EDIT, CHOOSE, MOVED, HELP = "reasons", "second", "edit", "choose", "moved", "help"
 REJECTS = "rejects"
 WRITE, PROPOSE = "write", "propose"
-LISTS = (REVIEW, HISTORY, PLAN)
-MAIN = (REVIEW, HISTORY)
+LISTS = (REVIEW, HISTORY, PLAN, LEDGER)
+MAIN = (REVIEW, HISTORY, LEDGER)
+BACK = (HISTORY, LEDGER, PLAN, READ, HELP, CHOOSE)
 STEPPED = (*MAIN, READ, PROPOSE)
 PAGED = (*MAIN, PLAN, READ, HELP, EDIT, SECOND, MOVED, REJECTS, WRITE, PROPOSE)
 
@@ -99,22 +101,31 @@ ACTIONS: tuple[Action, ...] = (
     Action("move.up", ("k", "up"), "up", "row before", _F, LISTS),
     Action("move.first", ("g", "home"), "first", "first row", _F, LISTS),
     Action("move.last", ("G", "end"), "last", "last row", _F, LISTS),
-    Action("find", ("/",), "find", "filter the list", _F, (REVIEW,), False, 10),
+    Action("find", ("/",), "find", "filter the list", _F, (REVIEW, LEDGER), False, 10),
     Action("order", ("o",), "order", "headings and order", _F, (REVIEW,), False, 19),
     Action("refresh", ("R", "f5"), "redraw", "read again and redraw", _F, LISTS, False, 34),
     # -- going
     Action("go.review", ("1",), "review", "the queue", _G, MAIN),
-    Action("go.history", ("3", "h"), "history", "backups and rollback", _G, MAIN, False, 14),
+    Action("go.history", ("3", "h"), "history", "backups and rollback", _G, (REVIEW, HISTORY), False, 14),
+    Action("go.history", ("3",), "history", "backups and rollback", _G, (LEDGER,), False, 14),
+    Action("go.ledger", ("4", "l"), "ledger", "every decision, the chain", _G, MAIN, False, 21),
     Action("go.memory", ("m",), "memory", "the documents as they are", _G, MAIN, False, 15),
     Action("go.profile", ("P",), "profile", "another profile", _G, (REVIEW,), False, 35),
     Action("palette", (":", "ctrl+p"), "all", "every action by name", _G, MAIN, False, 36),
     Action("help", ("?", "f1"), "keys", "this help", _G, LISTS),
     Action("clear", ("escape",), "clear", "clear filter, edit or range", _G, (REVIEW,)),
     Action("quit", ("q",), "quit", "go back, or leave", _G, (REVIEW,), False, 51),
-    Action("back", ("q", "escape"), "back", "back, nothing changed", _G, (HISTORY, PLAN, READ, HELP, CHOOSE), rank=50),
+    Action("back", ("q", "escape"), "back", "back, nothing changed", _G, BACK, rank=50),
     # -- history
     Action("history.rollback", ("r",), "roll back", "roll back to this backup", _D, (HISTORY,), True, 1),
     Action("history.target", ("t",), "one document", "roll back only one document", _D, (HISTORY,), False, 2),
+    # -- ledger
+    Action("open", ("enter",), "details", "all of it, on a page", _L, (LEDGER,), False, 1),
+    Action("ledger.backup", ("h",), "its backup", "the backup of this row", _G, (LEDGER,), False, 2),
+    Action("ledger.verify", ("V",), "verify", "verify the chain now, or stop", _L, (LEDGER,), False, 3),
+    Action("ledger.save", ("S",), "save", "save these rows to a file", _L, (LEDGER,), False, 4),
+    Action("ledger.view", ("v",), "view", "rows, entries, tombstones", _L, (LEDGER,), False, 5),
+    Action("ledger.totals", ("t",), "totals", "what these rows say together", _L, (LEDGER,), False, 6),
     # -- the preview of a plan
     Action("plan.apply", ("y",), "apply", "apply the whole plan", _D, (PLAN,), True, 1),
     Action("plan.look", ("enter",), "open", "this row, or next spot check", _L, (PLAN,), False, 2),
@@ -155,8 +166,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("moved.cancel", ("escape", "q"), "cancel", "back, nothing changed", _D, (MOVED,), False, 4),
 )  # fmt: skip
 
-NEEDS_TERMINAL = frozenset({"decide.editor"})
-"""Actions that hand the terminal to another program; in a browser there is none to hand over."""
+NEEDS_TERMINAL = frozenset({"decide.editor", "ledger.save"})
+"""Actions that hand the terminal to another program, or write a file where the application runs: not for a browser."""
 _KEYS_WIDTH = 7
 _SIGNS = {
     "*": "asterisk", "-": "minus", "/": "slash", "?": "question_mark", ":": "colon", ",": "comma", ".": "full_stop",

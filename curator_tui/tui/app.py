@@ -154,8 +154,13 @@ class CuratorApp(Leaving):
             self.pressed_at = monotonic()
             await screen.perform(action)
 
-    def go(self, name: str) -> None:
-        """Go to another place; the queue stays open beneath it. Nothing happens under a dialog or a text."""
+    def go(self, name: str, at: str = "") -> None:
+        """Go to another place; the queue stays open beneath it. Nothing happens under a dialog or a text.
+
+        Args:
+            name: the place.
+            at: what it shall show first; empty for whatever it likes.
+        """
         here = self.screen
         if not isinstance(here, DeskScreen) or name == here.SCREEN or name not in {place.name for place in PLACES}:
             return
@@ -163,7 +168,9 @@ class CuratorApp(Leaving):
         if here is not root:
             here.dismiss(None)
         if (load := find_place(name).load) is not None:
-            self.push_screen(load(self.size), lambda _: root.came_back() if isinstance(root, DeskScreen) else None)
+            place = load(self.size)
+            place.at = at
+            self.push_screen(place, lambda _: root.came_back() if isinstance(root, DeskScreen) else None)
 
     def begin_at(self, desk: Desk) -> None:
         """Begin anew at another desk; what still comes from this one is not for it."""

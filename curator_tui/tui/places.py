@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from curator_tui.tui.actions import HISTORY, REVIEW
+from curator_tui.tui.actions import HISTORY, LEDGER, REVIEW
 from curator_tui.tui.shown import Line, Shown, own
 
 if TYPE_CHECKING:
@@ -42,9 +42,16 @@ def _history(size: Size) -> DeskScreen:
     return HistoryScreen(size)
 
 
+def _ledger(size: Size) -> DeskScreen:
+    from curator_tui.tui.screens.ledger import LedgerScreen
+
+    return LedgerScreen(size)
+
+
 PLACES: tuple[Place, ...] = (
     Place(REVIEW, "1", Shown("Review"), None),
     Place(HISTORY, "3", Shown("History"), _history),
+    Place(LEDGER, "4", Shown("Ledger"), _ledger),
 )
 
 

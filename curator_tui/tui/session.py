@@ -7,12 +7,15 @@ painted (``gates``), what happened before this run (the ledger).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
 
 from curator_tui.curator.queries import Group, Query, Sort
 from curator_tui.tui.shown import Shown
+
+if TYPE_CHECKING:
+    from curator_tui.core.verification import Verification
 
 
 class LastChange(NamedTuple):
@@ -38,6 +41,7 @@ class Session(Struct):
         group: what its rows stand under.
         sort: their order within a group.
         made: ids of the changes made in this run.
+        verified: what verifying the ledger found last in this run, or None.
     """
 
     marked: dict[str, None] = field(default_factory=dict)
@@ -51,6 +55,7 @@ class Session(Struct):
     group: Group = Group.STATE
     sort: Sort = Sort.OLDEST
     made: set[str] = field(default_factory=set)
+    verified: Verification | None = None
 
     def query(self) -> Query:
         """Return what is wanted of the queue now."""

@@ -33,11 +33,16 @@ _ITEM_WIDTH = 36
 Names = Mapping[str, Shown]
 
 
-def item_words(proposal: Proposal) -> Shown:
-    """Name an item by its document and the first words of what it does; by its id where it does nothing."""
+def item_words(proposal: Proposal, width: int = _ITEM_WIDTH) -> Shown:
+    """Name an item by its document and the first words of what it does; by its id where it does nothing.
+
+    Args:
+        proposal: the item.
+        width: cells of these words.
+    """
     if proposal.problem is not None or not proposal.operations:
         return shown_line(proposal.id, 16)
-    return say("{}: '{}'", target_word(proposal), words_of(fit((Piece(summary(proposal)),), _ITEM_WIDTH)))
+    return say("{}: '{}'", target_word(proposal), words_of(fit((Piece(summary(proposal)),), width)))
 
 
 def change_words(change: PastChange, names: Names | None = None) -> Shown:

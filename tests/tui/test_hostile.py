@@ -64,7 +64,10 @@ async def test_every_screen_bears_it(tmp_path: Path, text: str) -> None:
     ]
     desk = desk_with(tmp_path, pending, memory=["Prefers tabs", f"Prefers {text} there"])
     async with running(desk, size=(120, 40)) as (app, pilot):
-        for keys in (("i",), ("m",), ("e",), ("X",), ("b",), ("b", "enter"), ("question_mark",), ("G", "a"), ("3",)):
+        for keys in (
+            *(("i",), ("m",), ("e",), ("X",), ("b",), ("b", "enter"), ("question_mark",), ("G", "a"), ("3",)),
+            ("4", "v", "enter"),
+        ):
             await press(pilot, *keys)
             assert not set(ACTING) & set(painted(app)), keys
             assert app.is_running

@@ -16,7 +16,7 @@ from textual.screen import ModalScreen, Screen
 from textual.worker import Worker
 
 from curator_tui.core.errors import CuratorError
-from curator_tui.tui.actions import HISTORY, NEEDS_TERMINAL, REVIEW, Action, find
+from curator_tui.tui.actions import HISTORY, LEDGER, NEEDS_TERMINAL, REVIEW, Action, find
 from curator_tui.tui.clerk import Retired
 from curator_tui.tui.places import tabs
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, shown_line, width_of
@@ -115,11 +115,16 @@ def read_only_words(*, web: bool) -> Line:
 
 
 class DeskScreen(Acting[None]):
-    """A screen that fills the window."""
+    """A screen that fills the window.
+
+    Attributes:
+        at: what it shall show first, as who went there named it; empty for whatever it likes.
+    """
 
     def __init__(self, size: Size) -> None:
         # the classes that Textual would give it after its first look at the window: so nothing is styled twice
         super().__init__(classes=" ".join((_class_for(size.width, WIDTHS), _class_for(size.height, HEIGHTS))))
+        self.at = ""
         self._message: Line = EMPTY
         self._until = 0.0
 
@@ -211,6 +216,10 @@ class DeskScreen(Acting[None]):
     def action_go_history(self) -> None:
         """Go to the backups."""
         self.app.go(HISTORY)
+
+    def action_go_ledger(self) -> None:
+        """Go to the record of every decision."""
+        self.app.go(LEDGER)
 
     def came_back(self) -> None:
         """Look again at what other places may have changed, after one of them was left."""

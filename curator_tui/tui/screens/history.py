@@ -94,7 +94,7 @@ class HistoryScreen(Reverting):
         self.board = taken
         self._rows = rows
         widget = self.queue
-        widget.show(self._rows, max(widget.cursor, 0))
+        widget.show(self._rows, self._first_place(max(widget.cursor, 0)))
         self.query_one("#head", OneLine).show(head_line(widget.size.width))
         documents = [taken.snapshot.document(target) for target in TARGETS]
         now: Line = tuple(own("{} {}  ", one.target, size_words(one.presence, one.size)) for one in documents)
@@ -106,6 +106,14 @@ class HistoryScreen(Reverting):
         for line in told[:1]:
             self.say(line)
         self._open()
+
+    def _first_place(self, cursor: int) -> int:
+        """Return where the backup stands that this was opened for; the place of the cursor for none."""
+        wanted, self.at = self.at, ""
+        place = self._rows.place(wanted) if wanted else -1
+        if wanted and place < 0:
+            self.say((own("the backup {} is not kept any more", shown_line(wanted, 40), role="warn"),))
+        return place if place >= 0 else cursor
 
     def _open(self) -> None:
         row = self._rows.row(self.queue.cursor)

@@ -8,16 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from textual import on
-
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.queries import Group, Sort
 from curator_tui.tui.looking import Board
+from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.moving import Moving
 from curator_tui.tui.shown import Shown, own, say, shown_line
-from curator_tui.tui.widgets.finding import Find
 
 _CHOICES: dict[Group | Sort, str] = {
     Group.STATE: "under each state",
@@ -31,7 +29,7 @@ _CHOICES: dict[Group | Sort, str] = {
 }
 
 
-class Marking(Moving):
+class Marking(Filtering, Moving):
     """Keys of PLAN, and finding."""
 
     def action_mark_toggle(self) -> None:
@@ -142,42 +140,13 @@ class Marking(Moving):
 
     # -- finding ---------------------------------------------------------------------------------------------------
 
-    def action_find(self) -> None:
-        """Open the filter."""
-        from curator_tui.tui.widgets.filter_input import FilterInput
-
-        found = self.query(FilterInput)
-        field = found.first() if found else FilterInput(self.app.session.words)
-        if not found:
-            self.mount(field, before="#status")
-        self.call_after_refresh(field.focus)
+    @property
+    def words(self) -> str:
+        """What the list is filtered by."""
+        return self.app.session.words
 
     def set_words(self, words: str) -> None:
         """Show only rows that hold these words."""
         self.app.session.words = words
         if self.board is not None:
             self.put_in_order()
-
-    def close_filter(self) -> None:
-        """Take the field of the filter away."""
-        from curator_tui.tui.widgets.filter_input import FilterInput
-
-        self.query(FilterInput).remove()
-        self.queue.focus()
-
-    @on(Find.Changed)
-    def _words_changed(self, event: Find.Changed) -> None:
-        event.stop()
-        self.set_words(event.words)
-
-    @on(Find.Left)
-    def _filter_left(self, event: Find.Left) -> None:
-        event.stop()
-        if event.clear:
-            self.action_clear_words()
-        self.queue.focus()
-
-    def action_clear_words(self) -> None:
-        """Take the filter away, and its field with it."""
-        self.set_words("")
-        self.close_filter()

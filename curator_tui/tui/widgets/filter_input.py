@@ -12,8 +12,7 @@ from curator_tui.tui.widgets.finding import Find
 class FilterInput(LineField):
     """One line of words; enter and down go back to the list, escape clears the filter too."""
 
-    def __init__(self, words: str) -> None:
-        hint = "words   !without   enter: to the list   esc: all"
+    def __init__(self, words: str, hint: str) -> None:
         super().__init__(words, placeholder=hint, id="find")
 
     def on_input_changed(self, event: Input.Changed) -> None:

@@ -41,14 +41,14 @@ class KeyRow(Widget):
             self._locked, self._hidden = locked, hidden
             self.refresh()
 
-    def layout_row(self, width: int) -> Line:
-        """Return the row for a width and remember where each label stands."""
+    def layout_row(self, width: int, *, web: bool = False) -> Line:
+        """Return the row for a width, at a terminal or in a browser, and remember where each label stands."""
         room = width - width_of(self._end)
         row: list[Piece] = [own(" ")]
         self._places = []
         used = 1
         for action in self._actions:
-            if action.id in self._hidden or (action.id in NEEDS_TERMINAL and self.app.is_web):
+            if action.id in self._hidden or (web and action.id in NEEDS_TERMINAL):
                 continue
             off = action.id in self._locked
             key = own("{} ", _key(action), role="off" if off else "key")
@@ -65,7 +65,7 @@ class KeyRow(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Paint the row."""
-        line = self.layout_row(self.size.width) if y == 0 else EMPTY
+        line = self.layout_row(self.size.width, web=self.app.is_web) if y == 0 else EMPTY
         return paint(line, self.size.width, palette_of(self), "bar")
 
     def on_click(self, event: events.Click) -> None:

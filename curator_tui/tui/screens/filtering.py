@@ -1,0 +1,63 @@
+"""The filter of a list: opening its field below the list, leaving it, taking it away.
+
+Here: the field. Not here: what the words mean, which every screen says for itself.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+
+from curator_tui.tui.screens.panes import TwoPanes
+from curator_tui.tui.widgets.finding import Find
+
+
+class Filtering(TwoPanes):
+    """The key ``/``, and what comes of it."""
+
+    hint: ClassVar[str] = "words   !without   enter: to the list   esc: all"
+    """What the empty field says."""
+
+    @property
+    def words(self) -> str:
+        """What the list is filtered by."""
+        raise NotImplementedError
+
+    def set_words(self, words: str) -> None:
+        """Show only rows that these words mean."""
+        raise NotImplementedError
+
+    def action_find(self) -> None:
+        """Open the filter."""
+        from curator_tui.tui.widgets.filter_input import FilterInput
+
+        found = self.query(FilterInput)
+        field = found.first() if found else FilterInput(self.words, self.hint)
+        if not found:
+            self.mount(field, before="#status")
+        self.call_after_refresh(field.focus)
+
+    def close_filter(self) -> None:
+        """Take the field of the filter away."""
+        from curator_tui.tui.widgets.filter_input import FilterInput
+
+        self.query(FilterInput).remove()
+        self.queue.focus()
+
+    @on(Find.Changed)
+    def _words_changed(self, event: Find.Changed) -> None:
+        event.stop()
+        self.set_words(event.words)
+
+    @on(Find.Left)
+    def _filter_left(self, event: Find.Left) -> None:
+        event.stop()
+        if event.clear:
+            self.action_clear_words()
+        self.queue.focus()
+
+    def action_clear_words(self) -> None:
+        """Take the filter away, and its field with it."""
+        self.set_words("")
+        self.close_filter()

@@ -1,0 +1,206 @@
+"""The ledger screen: every decision and change, where every live entry came from, and whether the chain is whole.
+
+Here: layout and keys. Not here: reading (``ledger_reading``), drawing (``ledger_ground``), verifying and saving
+(``ledger_jobs``). It is for looking: rows are never edited.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Container
+
+from curator_tui.core.errors import CuratorError
+from curator_tui.core.origins import Origin
+from curator_tui.curator import ledger_view
+from curator_tui.curator.ledger_search import window
+from curator_tui.curator.origins import asked_for
+from curator_tui.tui.actions import HISTORY, LEDGER, bindings
+from curator_tui.tui.ledger_pages import RowLook, row_page, source_page
+from curator_tui.tui.origin_words import evidence_lines
+from curator_tui.tui.pages import CONTEXTS, Look, Page
+from curator_tui.tui.screens.ledger_ground import View
+from curator_tui.tui.screens.ledger_jobs import LedgerJobs
+from curator_tui.tui.shown import message, own, say
+from curator_tui.tui.widgets.one_line import OneLine, Rule
+from curator_tui.tui.widgets.reader import Reader
+from curator_tui.tui.widgets.row_list import RowList
+
+if TYPE_CHECKING:
+    from curator_tui.core.proposals import Proposal
+
+_VERIFIED_AGAIN = 5_000  # rows up to which new ones are verified as they come
+
+
+class LedgerScreen(LedgerJobs):
+    """The record of what was decided."""
+
+    CSS_PATH = "../styles/ledger.tcss"
+    AUTO_FOCUS = "#rows"
+    BINDINGS: ClassVar[list[Binding]] = bindings(LEDGER)  # type: ignore[assignment]
+
+    def body(self) -> ComposeResult:
+        """Put the list above the text, at every width: a row has many columns."""
+        with Container(id="panes"):
+            with Container(id="left"):
+                yield OneLine(id="views")
+                yield OneLine(id="head")
+                yield RowList(id="rows")
+            with Container(id="right"):
+                yield Rule(id="gauge")
+                with Container(id="below"):
+                    yield Reader(id="reader")
+                    yield Reader(id="facts")
+
+    def on_mount(self) -> None:
+        """Read the ledger, then verify it beside everything else."""
+        self.look = Look(context=1, marks=self.app.palette.mono)
+        self.draw_title(None)
+        self.draw_status()
+        self.work(self._begin, "ledger")
+        if self.app.timing.poll > 0:
+            self.set_interval(self.app.timing.poll, self._tick)
+
+    async def _begin(self) -> None:
+        await self.read()
+        self.verify_first()
+
+    # -- what others do --------------------------------------------------------------------------------------------
+
+    def _tick(self) -> None:
+        self.draw_status()
+        if self.is_current and not self.busy and self.failure is None:
+            self.work(self._poll, "poll", alone=False)
+
+    async def _poll(self) -> None:
+        """Show rows that were added meanwhile; the cursor stays on its row."""
+        try:
+            head = await self.app.clerk.ask(ledger_view.head)
+        except CuratorError as error:
+            self.app.trouble = (own("OFFLINE: {}", message(str(error)), role="bad"),)
+            self.draw_head()
+            return
+        if self.app.trouble is not None:
+            self.app.trouble = None
+            self.draw_head()
+        if head != self.head:
+            await self.read()
+            if head[0] <= _VERIFIED_AGAIN:
+                self.verify_first()
+
+    # -- keys ------------------------------------------------------------------------------------------------------
+
+    def action_open(self) -> None:
+        """Show everything about the row on a page of its own, with the session behind it."""
+        self.work(self._open_whole, "details")
+
+    async def _open_whole(self) -> None:
+        from curator_tui.tui.screens.reading import ReadScreen
+
+        looked = self.at_hand()
+        if isinstance(looked, RowLook):
+            page = await self._whole_row(looked)
+            title = say("row {}", looked.details.row.seq)
+        elif looked is not None:
+            evidence = await self.app.clerk.evidence(asked_for(looked)) if looked.item else None
+            page = source_page(looked, self.you, self.now, evidence, whole=True)
+            title = say("entry of {}", looked.target)
+        else:
+            return
+        if self.is_current and self.at_hand() is looked:
+            self.app.push_screen(ReadScreen(title, page))
+
+    async def _whole_row(self, looked: RowLook) -> Page:
+        look = Look(context=None, marks=self.app.palette.mono, key=False, whole=True)
+        page = row_page(looked, self.you, self.now, look, whole=True)
+        asked: list[Proposal] = [one.proposal for one in looked.details.decisions if one.proposal is not None]
+        evidence = await self.app.clerk.evidence(asked[0]) if len(asked) == 1 else None
+        return page._replace(lines=(*page.lines, *evidence_lines(evidence))) if evidence is not None else page
+
+    def action_ledger_backup(self) -> None:
+        """Go to the backup that was taken with the row."""
+        looked = self.at_hand()
+        if isinstance(looked, RowLook):
+            form = looked.details.row.form
+            self._to_backup(form.backup if form is not None else "")
+        elif isinstance(looked, Origin) and looked.seq is not None:
+            self.work(partial(self._find_backup, looked.seq), "backup")
+        else:
+            self._to_backup("")
+
+    async def _find_backup(self, seq: int) -> None:
+        try:
+            found = await self.app.clerk.ask(lambda desk: window(desk, [seq]).rows.get(seq))
+        except CuratorError as error:
+            self.fail(error)
+            return
+        self._to_backup(found.form.backup if found is not None and found.form is not None else "")
+
+    def _to_backup(self, backup: str) -> None:
+        if backup:
+            self.app.go(HISTORY, backup)
+        else:
+            self.say((own("no backup was taken with this row: it changed no document"),))
+
+    def action_ledger_view(self) -> None:
+        """Go on to the next view: rows, live entries, tombstones."""
+        views = tuple(View)
+        self.view = views[(views.index(self.view) + 1) % len(views)]
+        self.show_view()
+
+    def action_ledger_totals(self) -> None:
+        """Show what the rows that are meant say together."""
+        from curator_tui.tui.screens.reading import ReadScreen
+
+        page = self.totals_page()
+        if page.lines:
+            words = say("these {}: {}", self.view, self.filter_words())
+            self.app.push_screen(ReadScreen(words, page))
+        else:
+            self.say((own("still counting"),))
+
+    def action_change_next(self) -> None:
+        """Go to the next change of the text, then to the next row."""
+        if not self.reader.to_change(1):
+            self.queue.move(1)
+
+    def action_view_diff(self) -> None:
+        """Change between the diff and plain texts."""
+        self.look = self.look._replace(plain=not self.look.plain)
+        self.draw_row()
+
+    def action_view_context(self) -> None:
+        """Show more or fewer unchanged entries."""
+        self.look = self.look._replace(context=CONTEXTS[(CONTEXTS.index(self.look.context) + 1) % len(CONTEXTS)])
+        self.draw_row()
+
+    def action_view_theme(self) -> None:
+        """Change to the next palette; without colours changed words get signs."""
+        super().action_view_theme()
+        self.look = self.look._replace(marks=self.app.palette.mono)
+        self.draw_row()
+
+    def action_refresh(self) -> None:
+        """Read everything again."""
+        self.work(self._begin, "ledger")
+
+    def action_back(self) -> None:
+        """Go back: from the text, from what runs, from the filter, then to the queue."""
+        if self.leave_text():
+            return
+        if self.saving:
+            self.stop_saving()
+        elif self.words:
+            self.action_clear_words()
+        else:
+            self.action_go_review()
+
+    def action_go_memory(self) -> None:
+        """Show the documents as they are."""
+        from curator_tui.tui.screens.reading import ReadScreen, memory_page
+
+        if self.board is not None:
+            self.app.push_screen(ReadScreen(say("memory now"), memory_page(self.board.snapshot)))
