@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from textual import constants
@@ -30,6 +31,7 @@ from curator_tui.tui.themes import DARK, Palette
 from tests.homes import make_home, record
 
 NOW = 1_790_100_000.0
+_PAINT_SECONDS = 5.0  # for what is painted again and again, which nobody may wait for
 # no waiting for keys, no minimum time on screen, no looking again by itself
 FAST = Timing(dwell=0.0, quiet=0.0, poll=0.0, rest=0.0)
 BY_HAND = "## Home\n- Bins: Tuesday evening\n\n## Machines\n- Atlas is the NAS\n- Borealis is retired"
@@ -115,11 +117,13 @@ async def settle(pilot: Pilot[object]) -> None:
 
     Unlike ``pilot.pause`` it does not wait for an idle processor, which costs forty milliseconds every time.
     """
+    until = monotonic() + _PAINT_SECONDS
     for _ in range(2):
         quiet = 0
         while quiet < 2:
             await pilot._wait_for_screen()
-            busy = any(not worker.is_finished for worker in pilot.app.workers) or _is_unpainted(pilot.app.screen)
+            late = pilot.app.is_running and monotonic() < until and _is_unpainted(pilot.app.screen)
+            busy = late or any(not worker.is_finished for worker in pilot.app.workers)
             quiet = 0 if busy else quiet + 1
             await asyncio.sleep(0.004 if busy else 0)
         # a frame: what is painted then may start something again
