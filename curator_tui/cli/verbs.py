@@ -49,6 +49,7 @@ VERBS: Mapping[str, VerbPlace] = {
     "skills": VerbPlace("skills", "skills", "The skill writes that wait, and the skills that are installed."),
     "prompt": VerbPlace("memory", "prompt", "Exactly the block the model gets to read."),
     "scan": VerbPlace("scan", "scan", "Scan texts (JSON Lines) as waiting writes are scanned."),
+    "keys": VerbPlace("keys", "keys", "Every key of the application, as a map to change; --check checks one."),
     "serve": VerbPlace("serve", "serve", "The application in a browser, read only unless told otherwise."),
     "doctor": VerbPlace("doctor", "doctor", "Check store, book, queue and ledger against each other."),
 }

@@ -1,8 +1,8 @@
 """The registry of actions: everything a key can do, once.
 
-Here: ids, default keys, help words, and where an action belongs. Keys of the screens, the key row, the help overlay
-and the command palette are all made from it. Not here: what an action does (each screen has a method per action,
-named by :attr:`Action.method`).
+Here: ids, default keys, the keys in force, help words, and where an action belongs. Keys of the screens, the key row,
+the help overlay, the command palette and every text that names a key are made from it. Not here: what an action does
+(each screen has a method per action, named by :attr:`Action.method`), what a person may choose (``keymap``).
 
 Keys are plain ones that exist on common layouts without AltGr. No key that decides has ``priority``, because those
 fire underneath a dialog; a key that confirms differs from the one that started and is never enter.
@@ -10,11 +10,14 @@ fire underneath a dialog; a key that confirms differs from the one that started 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
 
 from textual.binding import Binding
+from textual.keys import _character_to_key
+
+from curator_tui.tui.shown import Shown
 
 REVIEW, HISTORY, PLAN, READ = "review", "history", "plan", "read"
 LEDGER = "ledger"
@@ -106,8 +109,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("refresh", ("R", "f5"), "redraw", "read again and redraw", _F, LISTS, False, 34),
     # -- going
     Action("go.review", ("1",), "review", "the queue", _G, MAIN),
-    Action("go.history", ("3", "h"), "history", "backups and rollback", _G, (REVIEW, HISTORY), False, 14),
-    Action("go.history", ("3",), "history", "backups and rollback", _G, (LEDGER,), False, 14),
+    Action("go.history", ("3",), "history", "backups and rollback", _G, MAIN, False, 14),
+    Action("go.backups", ("h",), "history", "backups, as the history", _G, (REVIEW,)),
     Action("go.ledger", ("4", "l"), "ledger", "every decision, the chain", _G, MAIN, False, 21),
     Action("go.memory", ("m",), "memory", "the documents as they are", _G, MAIN, False, 15),
     Action("go.profile", ("P",), "profile", "another profile", _G, (REVIEW,), False, 35),
@@ -169,9 +172,7 @@ ACTIONS: tuple[Action, ...] = (
 NEEDS_TERMINAL = frozenset({"decide.editor", "ledger.save"})
 """Actions that hand the terminal to another program, or write a file where the application runs: not for a browser."""
 _KEYS_WIDTH = 7
-_SIGNS = {
-    "*": "asterisk", "-": "minus", "/": "slash", "?": "question_mark", ":": "colon", ",": "comma", ".": "full_stop",
-}  # fmt: skip
+_chosen: dict[str, tuple[str, ...]] = {}
 _NAMES = {
     "space": "space", "escape": "esc", "pagedown": "pgdn", "pageup": "pgup", "delete": "del", "insert": "ins",
     "right": "right",
@@ -188,9 +189,38 @@ def offered(screen: str, *, web: bool) -> tuple[Action, ...]:
     return tuple(action for action in of_screen(screen) if not (web and action.id in NEEDS_TERMINAL))
 
 
+@cache
 def find(name: str) -> Action:
     """Return an action by its id."""
     return next(action for action in ACTIONS if action.id == name)
+
+
+def use_keys(chosen: Mapping[str, tuple[str, ...]]) -> None:
+    """Put a person's own keys in force, by the id of the action; every other action has its default ones."""
+    _chosen.clear()
+    _chosen.update(chosen)
+    deciding_keys.cache_clear()
+
+
+def chosen_keys() -> Mapping[str, tuple[str, ...]]:
+    """Return the keys in force that are a person's own."""
+    return _chosen
+
+
+def keys_of(action: Action) -> tuple[str, ...]:
+    """Return the keys of an action that are in force, the one shown first; none where only the palette has it."""
+    return _chosen.get(action.id, action.keys)
+
+
+def key_for(name: str) -> Shown:
+    """Return the key of an action for a text that tells what to press; without one, how the palette finds it."""
+    keys = keys_of(find(name))
+    return Shown(key_name(keys[0]) if keys else f"{keys_of(find('palette'))[0]} {find(name).label}")
+
+
+def is_menu(action: Action) -> bool:
+    """Whether its digits are the numbers of what is listed, so that each means something else."""
+    return sum(key.isdigit() for key in action.keys) > 1
 
 
 def key_name(key: str) -> str:
@@ -200,24 +230,30 @@ def key_name(key: str) -> str:
 
 def keys_shown(action: Action) -> str:
     """Return the keys of an action for the help overlay: two at most, a run of digits as a range."""
-    if len(action.keys) > 2 and all(key.isdigit() for key in action.keys):
-        return f"{action.keys[0]}-{action.keys[-1]}"
-    names = [key_name(key) for key in action.keys[:2]]
+    keys = keys_of(action)
+    if len(keys) > 2 and all(key.isdigit() for key in keys):
+        return f"{keys[0]}-{keys[-1]}"
+    names = [key_name(key) for key in keys[:2]]
     both = " ".join(names)
     return both if len(both) <= _KEYS_WIDTH else names[0]
 
 
 def textual_key(key: str) -> str:
     """Return a key as Textual names it in key events: signs have words, letters stay as they are."""
-    return _SIGNS.get(key, key)
+    return _character_to_key(key) if len(key) == 1 else key
+
+
+def events_of(*names: str) -> frozenset[str]:
+    """Return the keys of some actions, as Textual names them in key events."""
+    return frozenset(textual_key(key) for name in names for key in keys_of(find(name)))
 
 
 def bindings(screen: str) -> list[Binding]:
     """Return Textual's bindings of one screen; digits of a menu carry their number as an argument."""
     made: list[Binding] = []
     for action in of_screen(screen):
-        menu = sum(key.isdigit() for key in action.keys) > 1
-        for key in action.keys:
+        menu = is_menu(action)
+        for key in keys_of(action):
             name = f"{action.name}({key})" if menu and key.isdigit() else action.name
             made.append(
                 Binding(textual_key(key), name, action.help, show=False, id=f"{action.id}:{key}" if menu else None)
@@ -228,7 +264,7 @@ def bindings(screen: str) -> list[Binding]:
 @cache
 def deciding_keys(screen: str) -> frozenset[str]:
     """Return the keys that decide something on a screen, as Textual names them in key events."""
-    return frozenset(textual_key(key) for action in of_screen(screen) if action.decides for key in action.keys)
+    return frozenset(textual_key(key) for action in of_screen(screen) if action.decides for key in keys_of(action))
 
 
 def in_key_row(screen: str) -> tuple[Action, ...]:

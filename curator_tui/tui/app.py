@@ -13,7 +13,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable
 from time import monotonic
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import events
 from textual.app import SystemCommand
@@ -24,17 +24,21 @@ from textual.screen import Screen
 from textual.theme import Theme
 
 from curator_tui.curator.desk import Desk
-from curator_tui.tui.actions import Action, deciding_keys
+from curator_tui.tui.actions import Action, deciding_keys, events_of, use_keys
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.gates import KeyGuard, PaintedGate, Press
 from curator_tui.tui.hangup import watch
+from curator_tui.tui.key_file import load_keys
 from curator_tui.tui.leaving import Leaving
 from curator_tui.tui.places import PLACES, find_place
-from curator_tui.tui.screens.base import Acting, DeskScreen, read_only_words
+from curator_tui.tui.screens.base import Acting, DeskScreen, keys_notice, read_only_words
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.session import Session
 from curator_tui.tui.shown import Line, own, shown
 from curator_tui.tui.themes import MONO, Palette, first_palette, next_palette, textual_theme
+
+if TYPE_CHECKING:
+    from curator_tui.tui.keymap import KeyMap
 
 SMALLEST = (40, 10)
 CRASHED = 3
@@ -84,7 +88,10 @@ class CuratorApp(Leaving):
         switch: Callable[[str], Desk] | None = None,
         timing: Timing | None = None,
         palette: Palette | None = None,
+        keys: KeyMap | None = None,
     ) -> None:
+        use_keys(keys.chosen if keys is not None else {})
+        self.notice = keys_notice(keys)
         self.palette = palette or first_palette()
         super().__init__(ansi_color=True if self.palette.mono else None)
         self.given = desk
@@ -199,7 +206,7 @@ class CuratorApp(Leaving):
     async def on_event(self, event: events.Event) -> None:
         """Let keys through that a person pressed for what is on screen; pasted and bunched ones go nowhere."""
         if isinstance(event, events.Key) and not event.is_forwarded and event is not self._passed:
-            if self.is_leaving or (self.too_small and event.key not in {"q", "ctrl+q", "ctrl+c"}):
+            if self.is_leaving or (self.too_small and event.key not in {*events_of("quit"), "ctrl+q", "ctrl+c"}):
                 return
             # in a field a letter is text, whatever it decides elsewhere
             is_text = self._typing() and (event.is_printable or event.key not in self._deciding_keys())
@@ -289,7 +296,7 @@ def run(desk: Desk, *, switch: Callable[[str], Desk] | None = None, driver: type
         if driver is None and (refused := terminal_problem()) is not None:
             sys.stderr.write(refused + "\n")
             return 2
-        app = CuratorApp(desk, switch=switch)
+        app = CuratorApp(desk, switch=switch, keys=load_keys(os.environ))
         if driver is not None:
             app.driver_class = driver
         app.run()

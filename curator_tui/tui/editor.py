@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from curator_tui.tui.actions import key_for
+
 if TYPE_CHECKING:
     from textual.app import App
 
@@ -42,9 +44,9 @@ def edit_outside(app: App[object], text: str, run: Runner = _run) -> tuple[str |
     from textual.app import SuspendNotSupported
 
     try:
-        return text_from_editor(app.suspend, text, "e edits here", run)
+        return text_from_editor(app.suspend, text, f"{key_for('decide.edit')} edits here", run)
     except SuspendNotSupported:
-        return None, "this terminal cannot be left for an editor: e edits here"
+        return None, f"this terminal cannot be left for an editor: {key_for('decide.edit')} edits here"
 
 
 def text_from_editor(leave: Leaving, text: str, otherwise: str, run: Runner = _run) -> tuple[str | None, str]:

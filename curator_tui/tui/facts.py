@@ -16,6 +16,7 @@ from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import Located, State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.scanning import Severity
+from curator_tui.tui.actions import key_for
 from curator_tui.tui.looking import Looked
 from curator_tui.tui.shown import Line, Piece, Shown, data, highlighted, message, own, say, shown, shown_line
 from curator_tui.tui.sources import source_facts
@@ -177,7 +178,10 @@ def _room(looked: Looked) -> Iterator[Fact]:
         return
     if looked.item.room:
         names = Shown(", ".join(shown_line(name) for name in looked.item.room))
-        yield Fact(say("room"), (own("approving {} first would make room (or mark them and press b)", names),))
+        yield Fact(
+            say("room"),
+            (own("approving {} first would make room (or mark them and press {})", names, key_for("plan.open")),),
+        )
     else:
         yield Fact(say("room"), (own("no waiting item makes enough room"),))
 
@@ -189,7 +193,10 @@ def _stale(looked: Looked) -> Iterator[Fact]:
         yield Fact(say("gone"), (own("superseded by {}", shown_line(looked.item.superseded_by)),))
     if looked.found.nearest is not None and not looked.nearest:  # else the page shows it
         yield Fact(say("nearest"), highlighted(shown_line(looked.found.nearest), "text"))
-    yield Fact(say("way out"), (own("a picks the entry it shall take; x rejects"),))
+    yield Fact(
+        say("way out"),
+        (own("{} picks the entry it shall take; {} rejects", key_for("decide.approve"), key_for("decide.reject")),),
+    )
 
 
 def _group(looked: Looked) -> Iterator[Fact]:

@@ -17,6 +17,7 @@ from curator_tui.core.preflight import Snapshot, State, preflight
 from curator_tui.core.rollbacks import RollbackPreview
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import kept_proposals, rollback_preview
+from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import file_name, size_words
 from curator_tui.tui.looking import DocumentView, documents_view
 from curator_tui.tui.pages import PageLine, label_prefix
@@ -103,7 +104,7 @@ def effect_lines(found: Preview) -> Iterator[PageLine]:
     yield from _notes(found)
     if words := _waiting_words(found.waiting):
         yield _line(say("waiting"), words)
-    yield _line(say("first"), (own("a backup of now is taken, and u undoes the rollback"),))
+    yield _line(say("first"), (own("a backup of now is taken, and {} undoes the rollback", key_for("undo")),))
     kept = [file_name(target) for target in TARGETS if target not in {view.target for view in found.documents}]
     if kept:
         yield _line(say("keeps"), (own("{} as it is now", Shown(" and ".join(kept))),))

@@ -13,6 +13,7 @@ from textual.app import App
 
 from curator_tui.core.errors import CuratorError
 from curator_tui.curator.desk import Desk
+from curator_tui.tui.actions import key_for
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.screens.base import DECIDED
 from curator_tui.tui.session import LastChange, Session
@@ -157,10 +158,11 @@ class Leaving(App[object]):
 
     def _in_the_middle(self) -> bool:
         """Say that the desk cannot be changed now, where what is open or under way belongs to this one."""
+        again = key_for("go.profile")
         if self.deciding:
-            self.tell((own("the last decision is still being written: then press P again", role="warn"),))
+            self.tell((own("the last decision is still being written: then press {} again", again, role="warn"),))
         elif len(self.screen_stack) > 1:
-            self.tell((own("finish what is on screen first, then press P again", role="warn"),))
+            self.tell((own("finish what is on screen first, then press {} again", again, role="warn"),))
         else:
             return False
         return True

@@ -18,6 +18,7 @@ from curator_tui.core.times import utc_words
 from curator_tui.core.tracing import moment_of
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.ledger_queries import DecisionDetail, RowDetails, TextState, details
+from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import age, file_name, operation_word
 from curator_tui.tui.ledger_rows import who
 from curator_tui.tui.looking import DocumentView, document_view
@@ -83,8 +84,8 @@ def row_page(looked: RowLook, you: Actor, now: float, look: Look, *, whole: bool
     found = looked.details
     form = found.row.form
     if form is None:
-        words = own("row {} cannot be read: it is damaged. V verifies the chain and names everything.", found.row.seq,
-                    role="bad")  # fmt: skip
+        words = own("row {} cannot be read: it is damaged. {} verifies the chain and names everything.", found.row.seq,
+                    key_for("ledger.verify"), role="bad")  # fmt: skip
         return Page(str(found.row.seq), found.row.hash, (PageLine((words,), (own("  "),)),))
     lines = [*_head(form, you, now), *_decisions(found), *_documents(found), *_references(form)]
     lines += list(_chain(found, whole=whole))
@@ -202,7 +203,8 @@ def _references(form: RowForm) -> Iterator[PageLine]:
                     shown_line(stone.target or "?", 10), role="warn")  # fmt: skip
         yield _line(say("tombstone"), (words,))
     if form.backup:
-        yield _line(say("backup"), (own("{}", shown_line(form.backup, 60)), own("  h goes there", role="dim")))
+        goes = own("  {} goes there", key_for("ledger.backup"), role="dim")
+        yield _line(say("backup"), (own("{}", shown_line(form.backup, 60)), goes))
     if form.restored:
         yield _line(say("went to"), (own("backup {}", shown_line(form.restored, 60)),))
     if form.reverts:
@@ -217,7 +219,8 @@ def _chain(found: RowDetails, *, whole: bool) -> Iterator[PageLine]:
     if found.sound:
         verdict = own("OK", role="good")
     else:
-        verdict = own("NOT OK: altered, or does not follow the row before it (V)", role="bad")
+        key = key_for("ledger.verify")
+        verdict = own("NOT OK: altered, or does not follow the row before it ({})", key, role="bad")
     if whole:
         yield _line(say("chain"), (verdict,))
         yield _line(say("hash"), (own("{}", shown_line(found.row.hash), role="dim"),))

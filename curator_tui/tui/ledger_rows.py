@@ -18,6 +18,7 @@ from curator_tui.core.row_form import ActorForm, BoundForm, RowForm
 from curator_tui.core.tracing import moment_of
 from curator_tui.curator.ledger_queries import LedgerRow
 from curator_tui.curator.ledger_search import Window
+from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import file_name
 from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, padded, say, shown_line, width_of
 from curator_tui.tui.words import item_words
@@ -101,7 +102,7 @@ class LedgerRows:
             words = say("missing: there is no row of this number") if missing else say("…")
             return (*lead, own("{}", words, role="bad" if missing else "dim"))
         if row.form is None:
-            return (*lead, own("cannot be read: V says what is damaged", role="bad"))
+            return (*lead, own("cannot be read: {} says what is damaged", key_for("ledger.verify"), role="bad"))
         return (*lead, *self._columns(row, row.form, width))
 
     def _columns(self, row: LedgerRow, form: RowForm, width: int) -> Line:

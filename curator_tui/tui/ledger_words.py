@@ -13,6 +13,7 @@ from curator_tui.core.ledger_facts import Statistics
 from curator_tui.core.ledger_filters import KEYS
 from curator_tui.core.origins import Claim, Origin
 from curator_tui.core.verification import Verification
+from curator_tui.tui.actions import key_for
 from curator_tui.tui.pages import BLANK_LINE, Page, PageLine, label_prefix
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
 
@@ -47,7 +48,8 @@ def statistics_lines(found: Statistics) -> Iterator[PageLine]:
     if found.on_screen_s is not None:
         yield _line(say("on screen"), (own("{} s in the median", Shown(f"{found.on_screen_s:.1f}")),))
     if found.unreadable:
-        yield _line(say("unreadable"), (own("{} rows: press V", found.unreadable, role="bad"),))
+        key = key_for("ledger.verify")
+        yield _line(say("unreadable"), (own("{} rows: press {}", found.unreadable, key, role="bad"),))
 
 
 def _warned(number: int) -> str:
@@ -94,7 +96,8 @@ def empty_page(view: str, *, filtered: bool, searching: bool) -> Page:
     if filtered:
         lines: list[Line] = [
             (own("Nothing is meant by this filter."),),
-            (own("/ edits it, esc clears it. All of its words must hold; a dash in front turns one around."),),
+            (own("{} edits it, {} clears it. All of its words must hold; a dash in front turns one around.",
+                 key_for("find"), key_for("back")),),
             (),
             *((own("{:<8}", Shown(key), role="key"), own("{}", Shown(takes), role="dim"))
               for key, takes in KEYS.items()),

@@ -17,6 +17,7 @@ from textual.geometry import Size
 from curator_tui.core.diffs import Span
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import State
+from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import Fact, file_name, raw_text
 from curator_tui.tui.looking import DocumentView, EntryView, Looked
 from curator_tui.tui.shown import (
@@ -133,15 +134,15 @@ def opening_page() -> Page:
 def empty_page(decided: int, *, filtered: bool) -> Page:
     """Return what stands in the place of an item when no row is there: never nothing, and always a next step."""
     if filtered:
-        lines: list[Line] = [(own("No row holds these words."),), (own("esc clears the filter."),)]
+        lines: list[Line] = [(own("No row holds these words."),), (own("{} clears the filter.", key_for("clear")),)]
     else:
         lines = [
             (own("Nothing waits. ", role="good"), own("{} decided in this session.", decided)),
             EMPTY,
-            (own("u  ", role="key"), own("undoes the last change")),
-            (own("3  ", role="key"), own("history: backups, and how to roll back")),
-            (own("m  ", role="key"), own("the documents as they are now")),
-            (own("q  ", role="key"), own("leaves")),
+            (own("{}  ", key_for("undo"), role="key"), own("undoes the last change")),
+            (own("{}  ", key_for("go.history"), role="key"), own("history: backups, and how to roll back")),
+            (own("{}  ", key_for("go.memory"), role="key"), own("the documents as they are now")),
+            (own("{}  ", key_for("quit"), role="key"), own("leaves")),
             EMPTY,
             (
                 own(
@@ -211,7 +212,7 @@ def _near(changed: Iterable[int], count: int, context: int | None) -> set[int]:
 def _gap(hidden: int, look: Look) -> Iterator[PageLine]:
     if hidden:
         noun = say("entry") if hidden == 1 else say("entries")
-        way = say(" (c shows more)") if look.key else Shown("")
+        way = say(" ({} shows more)", key_for("view.context")) if look.key else Shown("")
         yield PageLine((own("... {} unchanged {}{}", hidden, noun, way, role="dim"),), (own("      "),))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from curator_tui.tui.actions import HISTORY, LEDGER, REVIEW
+from curator_tui.tui.actions import HISTORY, LEDGER, REVIEW, key_for
 from curator_tui.tui.shown import Line, Shown, own
 
 if TYPE_CHECKING:
@@ -65,7 +65,8 @@ def tabs(current: str, width: int) -> Line:
     line: Line = ()
     for place in PLACES:
         named = width >= (_NAMED if place.name == current else _ALL_NAMED)
-        words = Shown(f"{place.key} {place.tab}" if named else place.key)
+        key = key_for(f"go.{place.name}")
+        words = Shown(f"{key} {place.tab}") if named else key
         if place.name == current:
             line = (*line, own("[{}]", words, role="tab"), own(" "))
         else:

@@ -12,6 +12,7 @@ from curator_tui.core.preflight import State
 from curator_tui.curator.listing import SKIPPED, Section
 from curator_tui.curator.queries import Group
 from curator_tui.curator.queue_model import Row
+from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import age_of, operation_word, state_piece, summary, target_word
 from curator_tui.tui.looking import Board
 from curator_tui.tui.session import Session
@@ -177,8 +178,8 @@ def head_line(width: int, marked: int, found: int | None) -> tuple[Line, Line]:
     )
     right: list[Piece] = []
     if marked:
-        right.append(own("{} marked (b)  ", marked, role="mark"))
+        right.append(own("{} marked ({})  ", marked, key_for("plan.open"), role="mark"))
     if found is not None:
-        right.append(own("filter: {} (esc)  ", found, role="mark"))
+        right.append(own("filter: {} ({})  ", found, key_for("clear"), role="mark"))
     right.append(own("AGE    ", role="label"))
     return left, tuple(right)

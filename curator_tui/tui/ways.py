@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import editable
+from curator_tui.tui.actions import key_for
 from curator_tui.tui.looking import Looked
 from curator_tui.tui.shown import Shown, say
 
@@ -15,14 +16,16 @@ from curator_tui.tui.shown import Shown, say
 def way_out(looked: Looked, state: State) -> Shown:
     """Return what a person can press for an item that is held up by a condition."""
     mends = bool(editable(looked.found.proposal))
+    approve, reject, edit = key_for("decide.approve"), key_for("decide.reject"), key_for("decide.edit")
     if state is State.STALE:
-        return say("a picks an entry, x rejects")
+        return say("{} picks an entry, {} rejects", approve, reject)
     if state is State.AMBIGUOUS:
-        return say("a picks one, x rejects")
+        return say("{} picks one, {} rejects", approve, reject)
     if state is State.OVER_LIMIT and looked.item.room:
-        return say("e shortens, b plans it with what makes room, x rejects")
+        plan = key_for("plan.open")
+        return say("{} shortens, {} plans it with what makes room, {} rejects", edit, plan, reject)
     if state is State.OVER_LIMIT and mends:
-        return say("e shortens, x rejects")
+        return say("{} shortens, {} rejects", edit, reject)
     if state is State.INVALID and mends:
-        return say("e edits, x rejects")
-    return say("x rejects")
+        return say("{} edits, {} rejects", edit, reject)
+    return say("{} rejects", reject)

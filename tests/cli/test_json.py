@@ -68,7 +68,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
     ("defer", "c0000002", "--until", "3d"), ("pending",), ("pending", "--deferred"), ("show", "c0000002"),
     ("challenge", "Ana", "--reason", "private", "--note", "not hers"), ("pending",), ("status",), ("memory",),
     ("show", "QUESTION"), ("answer", "QUESTION", "correct", "Anna", "--dry-run"), ("answer", "QUESTION", "keep"),
-    ("answer", "q-none", "remove"),
+    ("answer", "q-none", "remove"), ("keys",),
 )  # fmt: skip
 
 

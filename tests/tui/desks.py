@@ -26,6 +26,7 @@ from curator_tui.core.documents import Target
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.opening import open_desk
 from curator_tui.tui.app import CuratorApp, Timing
+from curator_tui.tui.keymap import KeyMap
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.themes import DARK, Palette
 from tests.homes import make_home, record
@@ -146,11 +147,12 @@ async def running(
     timing: Timing = FAST,
     palette: Palette = DARK,
     read_only: bool = False,
+    keys: KeyMap | None = None,
     wait: bool = True,
 ) -> AsyncIterator[tuple[CuratorApp, Pilot[object]]]:
     """Run the application without a terminal, toasts and tooltips on."""
     desk.read_only = read_only
-    app = CuratorApp(desk, timing=timing, palette=palette)
+    app = CuratorApp(desk, timing=timing, palette=palette, keys=keys)
     async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
         while wait and not review(app).started:
             await pilot.pause()

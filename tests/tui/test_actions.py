@@ -64,8 +64,8 @@ def test_keys_exist_everywhere() -> None:
 
 
 def test_ids_name_one_action() -> None:
-    seen = Counter((action.id, screen) for action in ACTIONS for screen in action.screens)
-    assert max(seen.values()) == 1
+    """A map of keys names an action once, and so does every text."""
+    assert max(Counter(action.id for action in ACTIONS).values()) == 1
 
 
 @pytest.mark.parametrize("screen", SCREENS)

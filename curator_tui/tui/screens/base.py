@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.css.query import NoMatches
@@ -16,15 +16,26 @@ from textual.screen import ModalScreen, Screen
 from textual.worker import Worker
 
 from curator_tui.core.errors import CuratorError
-from curator_tui.tui.actions import HISTORY, LEDGER, NEEDS_TERMINAL, REVIEW, Action, find
+from curator_tui.tui.actions import (
+    HISTORY,
+    LEDGER,
+    NEEDS_TERMINAL,
+    REVIEW,
+    Action,
+    bindings,
+    chosen_keys,
+    find,
+    of_screen,
+)
 from curator_tui.tui.clerk import Retired
 from curator_tui.tui.places import tabs
-from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, shown_line, width_of
+from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line, width_of
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Said
 
 if TYPE_CHECKING:
     from curator_tui.tui.app import CuratorApp
+    from curator_tui.tui.keymap import KeyMap
     from curator_tui.tui.looking import Board
 
 WIDTHS = [(0, "-w0"), (40, "-w1"), (60, "-w2"), (110, "-w3")]
@@ -55,6 +66,25 @@ class Acting(Screen[R]):
     decides = True
     """Whether what decides on this screen, by the registry, really changes memory or the queue."""
     _clicked: tuple[str, float] = ("", 0.0)
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        if chosen_keys():
+            self._bind_chosen()
+
+    def _bind_chosen(self) -> None:
+        """Bind the keys in force in place of the default ones, which are bound when the class is made."""
+        ours = {action.name for action in of_screen(self.SCREEN)}
+        kept = self._bindings.key_to_bindings
+        offered = {binding.action for found in kept.values() for binding in found}
+        for key, found in list(kept.items()):
+            if not (left := [binding for binding in found if binding.action.partition("(")[0] not in ours]):
+                del kept[key]
+            else:
+                kept[key] = left
+        for binding in bindings(self.SCREEN):
+            if binding.action in offered:
+                kept.setdefault(binding.key, []).insert(0, binding)
 
     def say(self, line: Line) -> None:
         """Say something; each kind of screen has its own place for it."""
@@ -112,6 +142,18 @@ def read_only_words(*, web: bool) -> Line:
     """Say why a key that decides does nothing, and how to start so that it does."""
     way_out = Shown("curator-tui serve --write" if web else "start without --read-only")
     return (own("read only: nothing can be decided here ({})", way_out, role="warn"),)
+
+
+def keys_notice(keys: KeyMap | None) -> Line:
+    """Say what of a person's own keys does not hold: the first of it, and where the rest is told."""
+    if keys is None or not keys.troubles:
+        return EMPTY
+    first, more = keys.troubles[0], len(keys.troubles) - 1
+    where = say("line {}, ", first.line) if first.line else Shown("")
+    about = say("{}: ", message(first.action)) if first.action else Shown("")
+    rest = say(" ({} more)", more) if more else Shown("")
+    words = say("{}{}{}{}: default keys there", where, about, message(first.words), rest)
+    return (own("key map: {} - curator-tui keys --check", words, role="warn"),)
 
 
 class DeskScreen(Acting[None]):
@@ -190,6 +232,10 @@ class DeskScreen(Acting[None]):
     def _banner(self, board: Board | None) -> Line:
         if self.app.trouble is not None:
             return self.app.trouble
+        always = self._always(board)
+        return (*always, own("  "), *self.app.notice) if always and self.app.notice else always or self.app.notice
+
+    def _always(self, board: Board | None) -> Line:
         if self.app.read_only:
             return (own("READ ONLY: nothing can be decided here", role="warn"),)
         if board is not None and board.facts.gate is False:
@@ -215,6 +261,10 @@ class DeskScreen(Acting[None]):
 
     def action_go_history(self) -> None:
         """Go to the backups."""
+        self.app.go(HISTORY)
+
+    def action_go_backups(self) -> None:
+        """Go to the backups by the letter that means history everywhere."""
         self.app.go(HISTORY)
 
     def action_go_ledger(self) -> None:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual import on
 from textual.binding import Binding
 
-from curator_tui.tui.actions import CHOOSE, bindings
+from curator_tui.tui.actions import CHOOSE, bindings, key_for
 from curator_tui.tui.pages import PageLine
 from curator_tui.tui.screens.sheets import Sheet, paragraph
 from curator_tui.tui.shown import EMPTY, Shown, data, own
@@ -52,14 +52,27 @@ class ChooseScreen(Sheet[int]):
         event.stop()
         below = self.query_one("#text", Reader).below
         self.say(
-            (own("{} rows below: j goes on, enter takes the one with the >", below, role="head"),) if below else EMPTY
+            (
+                own(
+                    "{} rows below: {} goes on, enter takes the one with the >",
+                    below,
+                    key_for("choose.down"),
+                    role="head",
+                ),
+            )
+            if below
+            else EMPTY
         )
 
     def lines(self) -> Sequence[PageLine]:
         """Return one line per text, numbered."""
         lines = []
         if self._gone:
-            words = own("The entry it wanted to remove is gone already: x rejects the item as stale.", role="warn")
+            words = own(
+                "The entry it wanted to remove is gone already: {} rejects the item as stale.",
+                key_for("choose.reject"),
+                role="warn",
+            )
             lines.append(paragraph((words,)))
         if not self._texts:
             lines.append(paragraph((own("There is no entry to choose."),)))

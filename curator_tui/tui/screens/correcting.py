@@ -15,6 +15,7 @@ from curator_tui.core.documents import Target
 from curator_tui.core.errors import CuratorError
 from curator_tui.curator.correcting import carry_out_correction, with_edit
 from curator_tui.curator.desk import Desk
+from curator_tui.tui.actions import key_for
 from curator_tui.tui.looking import Board, Looked, board_after
 from curator_tui.tui.screens.deciding import noted, refusal
 from curator_tui.tui.screens.editing import Edited
@@ -150,7 +151,7 @@ class Correcting(Reverting):
     def _tell(self, wanted: Wanted, receipt: Receipt) -> None:
         if receipt.change is not None:
             done = own("{}. ", wanted.done, role="good")
-            told = own("u undoes it; agents read it at their next session")
+            told = own("{} undoes it; agents read it at their next session", key_for("undo"))
             self.say(noted(receipt, (done, told)))
         elif receipt.moved:
             self.say((own("nothing was written: the documents changed meanwhile. So it would be now", role="warn"),))

@@ -18,6 +18,7 @@ from curator_tui.core.operations import Action
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.review import OVERRIDABLE, approval_problem
+from curator_tui.tui.actions import key_for
 from curator_tui.tui.gates import Locked
 from curator_tui.tui.looking import Board, Looked, board_after
 from curator_tui.tui.screens.moving import Moving
@@ -44,15 +45,11 @@ class Deciding(Moving):
         locked = self.app.gate.locked(looked.id, looked.digest, self.app.pressed_at)
         if locked is Locked.UNSEEN:
             self.to_unseen()
-            self.say_of_item(
-                (own("not approved: here is what you had not seen; read it, then a", role="warn"),)
-            )
+            self.say_of_item((own("not approved: here is what you had not seen; read it, then a", role="warn"),))
         elif locked is not None:
             self._too_fast(looked)
         elif self.unseen_wordings():
-            self.say_of_item(
-                (own("not approved: another wording would be closed unseen; . shows it", role="warn"),)
-            )
+            self.say_of_item((own("not approved: another wording would be closed unseen; . shows it", role="warn"),))
         elif looked.override:
             self._ask_second(looked)
         else:
@@ -129,7 +126,14 @@ class Deciding(Moving):
             return
         self.open_item(looked.id, Edit(contents=dict(inside), inside=frozenset(inside)))
         self.say_of_item(
-            (own("inside only: this is what would be written; a approves, esc goes back", role="warn"),)
+            (
+                own(
+                    "inside only: this is what would be written; {} approves, {} goes back",
+                    key_for("decide.approve"),
+                    key_for("clear"),
+                    role="warn",
+                ),
+            )
         )
 
     def action_decide_edit(self) -> None:
@@ -165,7 +169,9 @@ class Deciding(Moving):
             self.say((own("the item is still being read" if waits else "nothing waits here"),))
             return None
         if self.looked.id in self.app.session.changed:
-            self.say((own("it changed on disk since it was drawn: press R, then decide", role="warn"),))
+            self.say(
+                (own("it changed on disk since it was drawn: press {}, then decide", key_for("refresh"), role="warn"),)
+            )
             return None
         return self.looked
 
@@ -227,7 +233,14 @@ class Deciding(Moving):
                 pins = {**looked.edit.pins, step: texts[index]}
                 self.open_item(looked.id, replace(looked.edit, pins=pins))
                 self.say_of_item(
-                    (own("so it would change that entry; a approves, esc goes back", role="warn"),)
+                    (
+                        own(
+                            "so it would change that entry; {} approves, {} goes back",
+                            key_for("decide.approve"),
+                            key_for("clear"),
+                            role="warn",
+                        ),
+                    )
                 )
 
         about = looked.found.proposal.operations[step].content or ""
@@ -248,7 +261,11 @@ class Deciding(Moving):
 
         def saved(answer: Edited | None) -> None:
             if answer is None:
-                self.say((own("your draft is kept: e opens it again"),) if self._has_draft(looked.id) else ())
+                self.say(
+                    (own("your draft is kept: {} opens it again", key_for("decide.edit")),)
+                    if self._has_draft(looked.id)
+                    else ()
+                )
                 return
             decision = replace(
                 answer.looked.decision(Verb.APPROVE), reason=answer.reason, note=answer.note, seen=answer.seen
@@ -320,7 +337,15 @@ class Deciding(Moving):
         await self.open_cursor()
 
     def _tell_done(self, words: Shown, receipt: Receipt) -> None:
-        self.say(noted(receipt, (own("{}. ", words, role="good"), own("u undoes it" if receipt.undoable else ""))))
+        self.say(
+            noted(
+                receipt,
+                (
+                    own("{}. ", words, role="good"),
+                    own("{} undoes it", key_for("undo")) if receipt.undoable else own(""),
+                ),
+            )
+        )
 
     async def not_done(self, receipt: Receipt, taken: Board) -> None:
         """Show why nothing was written, and what the item would do now."""

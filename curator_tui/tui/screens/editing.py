@@ -24,7 +24,7 @@ from curator_tui.core.errors import CuratorError
 from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.desk import Desk
-from curator_tui.tui.actions import EDIT, bindings
+from curator_tui.tui.actions import EDIT, bindings, key_for
 from curator_tui.tui.facts import facts, state_piece
 from curator_tui.tui.gates import Frame, Locked, PaintedGate
 from curator_tui.tui.gauges import outcome_gauge
@@ -208,15 +208,16 @@ class EditScreen(Dialog[Edited]):
         self.say(self._verdict(looked))
 
     def _verdict(self, looked: Looked) -> Line:
+        save = key_for("edit.save" if self.SCREEN == EDIT else "edit.write")
         if self.app.read_only:
             return read_only_words(web=self.app.is_web)
         if (problem := approval_problem(looked.found, OVERRIDABLE)) is not None:
             return (state_piece(problem[0]), own(": cannot be written like this"))
         if self._gate.unseen():
-            return (own("there are changes you have not seen yet: ctrl+s goes on to the next", role="warn"),)
+            return (own("there are changes you have not seen yet: {} goes on to the next", save, role="warn"),)
         if looked.override:
-            return (own("ctrl+s asks once more: ", role="warn"), state_piece(looked.found.state))
-        return (own("ctrl+s {}; tab leaves the text for the other keys", Shown(self.saving), role="good"),)
+            return (own("{} asks once more: ", save, role="warn"), state_piece(looked.found.state))
+        return (own("{} {}; tab leaves the text for the other keys", save, Shown(self.saving), role="good"),)
 
     # -- what was seen ---------------------------------------------------------------------------------------------
 

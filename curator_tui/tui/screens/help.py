@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
 
-from curator_tui.tui.actions import HELP, REVIEW, Action, bindings, groups, keys_shown, offered
+from curator_tui.tui.actions import HELP, REVIEW, Action, bindings, events_of, groups, key_for, keys_shown, offered
 from curator_tui.tui.pages import BLANK_LINE, Page, PageLine
 from curator_tui.tui.screens.base import Dialog, TooSmall
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, padded
@@ -30,16 +30,14 @@ class HelpScreen(Dialog[None]):
 
     SCREEN = HELP
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[Binding]] = [  # type: ignore[assignment]
-        *bindings(HELP),
-        Binding("question_mark", "back", "close", show=False),
-        Binding("f1", "back", "close", show=False),
-    ]
+    BINDINGS: ClassVar[list[Binding]] = bindings(HELP)  # type: ignore[assignment]
 
     def __init__(self, screen: str, why: Sequence[Line]) -> None:
         super().__init__()
         self._screen = screen
         self._why = why
+        for key in events_of("help"):  # what opened it closes it
+            self._bindings.bind(key, "back", show=False)
 
     def compose(self) -> ComposeResult:
         """Put the page under its title."""
@@ -52,7 +50,14 @@ class HelpScreen(Dialog[None]):
     def on_mount(self) -> None:
         """Show the keys."""
         title = own(" keys of this screen", role="strong")
-        self.query_one("#sheet-title", OneLine).show((title,), (own("j k scroll, q goes back ", role="dim"),))
+        self.query_one("#sheet-title", OneLine).show(
+            (title,),
+            (
+                own(
+                    "{} {} scroll, {} goes back ", key_for("read.down"), key_for("read.up"), key_for("back"), role="dim"
+                ),
+            ),
+        )
         self.draw()
 
     def on_resize(self) -> None:

@@ -22,7 +22,7 @@ from curator_tui.core.documents import TARGETS, Target
 from curator_tui.core.errors import CuratorError
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import backups, rollback
-from curator_tui.tui.actions import HISTORY, bindings
+from curator_tui.tui.actions import HISTORY, bindings, key_for
 from curator_tui.tui.backup_rows import BackupRows, head_line, names_for
 from curator_tui.tui.facts import age, file_name, size_words
 from curator_tui.tui.gates import Frame, PaintedGate
@@ -171,9 +171,7 @@ class HistoryScreen(Reverting):
         for view in found.documents:
             before = size_words(view.presence, view.outcome.size_before)
             sizes = (*sizes, own("{} {} -> {}  ", view.target, before, view.outcome.size_after))
-        self.query_one("#gauge", Rule).show(
-            (own("rollback: {}", self._which(), role="head"),), sizes
-        )
+        self.query_one("#gauge", Rule).show((own("rollback: {}", self._which(), role="head"),), sizes)
         effects = self.query_one("#facts", Reader)
         page = Page("", "", tuple(line._replace(cut=True) for line in effect_lines(found)))
         if not self.wide:
@@ -188,7 +186,10 @@ class HistoryScreen(Reverting):
         hidden = self.query_one("#facts", Reader).below
         left: Line = (own("effects", role="head"),)
         if hidden:
-            left = (*left, own(": {} more, r shows all of them before it asks", hidden, role="dim"))
+            left = (
+                *left,
+                own(": {} more, {} shows all of them before it asks", hidden, key_for("history.rollback"), role="dim"),
+            )
         right: Line = (own("v {} more above", reader.below, role="head"),) if reader.below else EMPTY
         self.query_one("#divider", Rule).show(left, right)
 
@@ -196,8 +197,10 @@ class HistoryScreen(Reverting):
         """Return what always holds."""
         last = self.app.session.last
         if last is not None:
-            return (own("Undo ready: ", role="dim"), own("{} (u)", last.words))
-        return (own("A rollback is itself a change: u undoes it, the ledger keeps both.", role="dim"),)
+            return (own("Undo ready: ", role="dim"), own("{} ({})", last.words, key_for("undo")))
+        return (
+            own("A rollback is itself a change: {} undoes it, the ledger keeps both.", key_for("undo"), role="dim"),
+        )
 
     @on(RowList.Moved, "#rows")
     def _moved(self, event: RowList.Moved) -> None:
@@ -270,7 +273,9 @@ class HistoryScreen(Reverting):
         if receipt.change is not None:
             words = say("rolled back {} to {}", self._which(), self._age_of(found.backup))
             self.app.session.note(receipt.change, words, self.app.clerk.desk.now())
-            told = own("{}; {} back in the queue. u undoes it", words, len(receipt.returned), role="good")
+            told = own(
+                "{}; {} back in the queue. {} undoes it", words, len(receipt.returned), key_for("undo"), role="good"
+            )
             self.say(noted(receipt, (told,)))
         elif receipt.moved:
             await self._open_now(*self._wanted)

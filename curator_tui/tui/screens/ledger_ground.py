@@ -18,7 +18,7 @@ from curator_tui.core.errors import CuratorError, UsageError
 from curator_tui.core.ledger_facts import Statistics
 from curator_tui.core.ledger_filters import LedgerFilter
 from curator_tui.core.origins import Origin
-from curator_tui.tui.actions import LEDGER
+from curator_tui.tui.actions import LEDGER, key_for
 from curator_tui.tui.ledger_pages import RowLook, look_at_row, row_page, source_page
 from curator_tui.tui.ledger_rows import LedgerRows, SourceRows, ledger_head, source_head
 from curator_tui.tui.ledger_words import empty_page, failed_page, source_statistics, statistics_lines
@@ -161,7 +161,7 @@ class LedgerGround(Filtering, Reverting):
             return (own("{} found, {} looked at ", number, share, role="mark"),)
         if self.meant.terms:
             whole = len(self._all_origins) if self.view is View.ENTRIES else self.head[0]
-            return (own("filter: {} of {} (esc) ", number, whole, role="mark"),)
+            return (own("filter: {} of {} ({}) ", number, whole, key_for("back"), role="mark"),)
         return (own("{} {} ", number, self.view, role="dim"),)
 
     def filter_words(self) -> Shown:
@@ -174,7 +174,7 @@ class LedgerGround(Filtering, Reverting):
         title = say("row {}", self._wanted) if isinstance(self._wanted, int) else Shown("")
         if isinstance(self._wanted, Origin):
             title = say("entry {}", Shown(self._wanted.id))
-        right: Line = (own("v {} more (pgdn)", below, role="head"),) if below else EMPTY
+        right: Line = (own("v {} more ({})", below, key_for("page.down"), role="head"),) if below else EMPTY
         self.query_one("#gauge", Rule).show((own("{}", title, role="head"),) if title else EMPTY, right)
 
     def draw_statistics(self) -> None:

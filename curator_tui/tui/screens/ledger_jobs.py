@@ -16,6 +16,7 @@ from curator_tui.core.errors import CuratorError
 from curator_tui.core.verification import Verification
 from curator_tui.curator import ledger_view
 from curator_tui.curator.ledger_files import is_table, saving
+from curator_tui.tui.actions import key_for
 from curator_tui.tui.ledger_words import verification_page
 from curator_tui.tui.screens.ledger_ground import View
 from curator_tui.tui.screens.ledger_reading import LedgerReading
@@ -44,16 +45,16 @@ class LedgerJobs(LedgerReading):
 
     def chain_words(self) -> Line:
         """Say how the chain stands, in the title."""
-        found = self.verified
+        found, verify = self.verified, key_for("ledger.verify")
         if self._percent is not None:
             return (own("chain … {}%", self._percent, role="note"),)
         if found is None:
-            return (own("chain not verified (V)", role="dim"),)
+            return (own("chain not verified ({})", verify, role="dim"),)
         if found.problems:
-            return (own("chain DAMAGED (V)", role="bad"),)
+            return (own("chain DAMAGED ({})", verify, role="bad"),)
         if found.head == self.head:
             return (own("chain OK to #{}", found.head[0], role="good"),)
-        return (own("chain OK to #{}, V for the rest", found.head[0], role="note"),)
+        return (own("chain OK to #{}, {} for the rest", found.head[0], verify, role="note"),)
 
     def verify_first(self) -> None:
         """Verify what was not verified in this run."""
@@ -78,7 +79,7 @@ class LedgerJobs(LedgerReading):
             found = await in_slices(self.app.clerk, ledger_view.verifying, told, lambda: not self._stop_verifying)
             self.app.session.verified = found
         except GivenUp:
-            self.say((own("verifying was stopped; V begins again"),))
+            self.say((own("verifying was stopped; {} begins again", key_for("ledger.verify")),))
             return
         except CuratorError as error:
             self.fail(error)
@@ -90,7 +91,8 @@ class LedgerJobs(LedgerReading):
 
     def _tell_verified(self, found: Verification, *, tell: bool) -> None:
         if found.problems:
-            words = say("the ledger is NOT in order: {} faults. V names them and what to do", len(found.problems))
+            key = key_for("ledger.verify")
+            words = say("the ledger is NOT in order: {} faults. {} names them and what to do", len(found.problems), key)
             self.say((own("{}", words, role="bad"),))
             if tell and self.is_current:
                 self._show_verification(found)
@@ -131,9 +133,10 @@ class LedgerJobs(LedgerReading):
             words = say("read only: no file is written from here either; use: curator-tui ledger export FILE")
             self.say((own("{}", words, role="warn"),))
         elif self.view is View.ENTRIES:
-            self.say((own("S saves rows of the ledger: press v until they are shown", role="warn"),))
+            keys = (key_for("ledger.save"), key_for("ledger.view"))
+            self.say((own("{} saves rows of the ledger: press {} until they are shown", *keys, role="warn"),))
         elif self.saving:
-            self.say((own("still saving; esc gives it up", role="warn"),))
+            self.say((own("still saving; {} gives it up", key_for("back"), role="warn"),))
         else:
             title = say("save these rows to a new file: a name that ends in .csv for a table, else JSON Lines")
             self.app.push_screen(NoteScreen(title, _PROPOSED), self._named)
@@ -173,5 +176,5 @@ class LedgerJobs(LedgerReading):
     def standing(self) -> Line:
         """Say what runs, else what always holds."""
         if self._saved is not None:
-            return (own("saving: {} rows so far, esc gives it up", self._saved, role="note"),)
+            return (own("saving: {} rows so far, {} gives it up", self._saved, key_for("back"), role="note"),)
         return (own("Read only. Rows are never edited; a correction is a new row.", role="dim"),)

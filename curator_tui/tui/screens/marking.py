@@ -12,6 +12,7 @@ from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.queries import Group, Sort
+from curator_tui.tui.actions import key_for
 from curator_tui.tui.looking import Board
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.moving import Moving
@@ -48,7 +49,16 @@ class Marking(Filtering, Moving):
             return
         if session.range_from is None:
             session.range_from = row.id
-            self.say((own("range from {}: move, then press v again (esc gives up)", shown_line(row.id)),))
+            self.say(
+                (
+                    own(
+                        "range from {}: move, then press {} again ({} gives up)",
+                        shown_line(row.id),
+                        key_for("mark.range"),
+                        key_for("clear"),
+                    ),
+                )
+            )
             return
         began, session.range_from = session.range_from, None
         self.work(partial(self._mark_range, began, self.queue.cursor), "marks")
@@ -87,8 +97,8 @@ class Marking(Filtering, Moving):
         if self.board is not None and self.app.session.wants_other_than(self.board.listing.query):
             self.put_in_order()
         count = len(self.app.session.marked)
-        none = say("no marks: b shows everything that is ready")
-        words = say("{} marked; b shows what they would do together", count) if count else none
+        none = say("no marks: {} shows everything that is ready", key_for("plan.open"))
+        words = say("{} marked; {} shows what they would do together", count, key_for("plan.open")) if count else none
         self.say((own("{}", words),))
 
     def action_plan_open(self) -> None:

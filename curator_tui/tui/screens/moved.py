@@ -12,7 +12,7 @@ from typing import ClassVar
 from textual.binding import Binding
 
 from curator_tui.core.changes import MovedOn
-from curator_tui.tui.actions import MOVED, bindings
+from curator_tui.tui.actions import MOVED, bindings, key_for
 from curator_tui.tui.facts import file_name
 from curator_tui.tui.pages import BLANK_LINE, PageLine, label_prefix
 from curator_tui.tui.screens.sheets import Sheet, paragraph
@@ -45,9 +45,9 @@ class MovedScreen(Sheet[Mapping[int, str | None]]):
         if left:
             self.say((own("choose a text for {} more", left),))
         elif self.unread:
-            self.say((own("y is locked: read on (pgdn)", role="warn"),))
+            self.say((own("{} is locked: read on ({})", key_for("moved.yes"), key_for("page.down"), role="warn"),))
         else:
-            self.say((own("y does it; everything else stays as it is"),))
+            self.say((own("{} does it; everything else stays as it is", key_for("moved.yes")),))
 
     def read_more(self) -> None:
         """Say what is to be done now."""
@@ -64,9 +64,8 @@ class MovedScreen(Sheet[Mapping[int, str | None]]):
             lead: Line = (sign, own("{} ", number, role="key"), *label_prefix(Shown(word)))
             lines.append(PageLine(_text(text), lead))
         if self._chosen.get(moved.pair) == "own":
-            lines.append(
-                PageLine(_text(self._takes[moved.pair]), (own("> e ", role="mark"), *label_prefix(say("yours"))))
-            )
+            sign = own("> {} ", key_for("moved.edit"), role="mark")
+            lines.append(PageLine(_text(self._takes[moved.pair]), (sign, *label_prefix(say("yours")))))
         return [*lines, BLANK_LINE]
 
     def action_moved_take(self, number: int) -> None:

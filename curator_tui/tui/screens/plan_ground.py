@@ -12,7 +12,7 @@ from textual import on
 from textual.app import ComposeResult
 
 from curator_tui.core.errors import CuratorError
-from curator_tui.tui.actions import PLAN
+from curator_tui.tui.actions import PLAN, key_for
 from curator_tui.tui.facts import summary
 from curator_tui.tui.gates import Frame, PaintedGate
 from curator_tui.tui.layout import rows_needed
@@ -86,7 +86,7 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
         left.styles.height = min(max(len(lines), 1), max(4, self.app.size.height // 4))
         self._draw_left()
         self.query_one("#together-rule", Rule).show(
-            (own("together, as one change: a backup first, all or none; u undoes it"),)
+            (own("together, as one change: a backup first, all or none; {} undoes it", key_for("undo")),)
         )
         self._draw_together(plan)
 
@@ -110,8 +110,12 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
     def _draw_left(self) -> None:
         count = len(self._plan.left) if self._plan is not None else 0
         below = self.query_one("#left-out", Reader).below
-        words = own("left out: {}, to decide singly (X rejects all)", count) if count else own("nothing is left out")
-        more: Line = (own("v {} more (J)", below, role="head"),) if below else EMPTY
+        words = (
+            own("left out: {}, to decide singly ({} rejects all)", count, key_for("plan.reject_left"))
+            if count
+            else own("nothing is left out")
+        )
+        more: Line = (own("v {} more ({})", below, key_for("line.down"), role="head"),) if below else EMPTY
         self.query_one("#left-rule", Rule).show((words,), more)
 
     @on(Reader.Scrolled, "#left-out")
@@ -131,7 +135,7 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
         lines = [PageLine(line, (own("  "),)) for line in (*size_lines(plan.documents), total_line(plan))]
         if checks := self._checks_left():
             first = next(row for row in plan.rows if row.id == checks[0])
-            lead = own("enter opens a spot check ({} left): ", len(checks), role="warn")
+            lead = own("{} opens a spot check ({} left): ", key_for("plan.look"), len(checks), role="warn")
             # whatever it says, it is one row: the list above keeps its height
             lines.append(PageLine((lead, own("{}", summary(first.row.proposal), role="dim")), (own("  "),), cut=True))
         self._draw_beneath(*lines)
@@ -168,22 +172,38 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
     def locked(self) -> Line:
         """Say what keeps ``y`` locked, the dwell left aside; empty when nothing does."""
         if self._failure is not None:
-            return (own("not planned, nothing can be applied: R tries again, esc goes back", role="bad"),)
+            return (
+                own(
+                    "not planned, nothing can be applied: {} tries again, {} goes back",
+                    key_for("refresh"),
+                    key_for("back"),
+                    role="bad",
+                ),
+            )
         if self._plan is None or self._gate.frame is None:
             return (own("the plan is being worked out …", role="warn"),)
         if not self._plan.rows:
-            return (own("nothing in this plan can be applied; X rejects all that is left out", role="warn"),)
+            return (
+                own(
+                    "nothing in this plan can be applied; {} rejects all that is left out",
+                    key_for("plan.reject_left"),
+                    role="warn",
+                ),
+            )
         words: list[Line] = []
         if unread := self._unread():
-            one, many = own("1 row not on screen yet (pgdn)"), own("{} rows not on screen yet (pgdn)", unread)
+            down = key_for("page.down")
+            one = own("1 row not on screen yet ({})", down)
+            many = own("{} rows not on screen yet ({})", unread, down)
             words.append((one if unread == 1 else many,))
         if left := self._checks_left():
-            one, many = own("open 1 spot check (enter)"), own("open {} spot checks (enter)", len(left))
+            opens = key_for("plan.look")
+            one, many = own("open 1 spot check ({})", opens), own("open {} spot checks ({})", len(left), opens)
             words.append((one if len(left) == 1 else many,))
         if not words:
             return EMPTY
         joined = [piece for at, line in enumerate(words) for piece in ((own("; "), *line) if at else line)]
-        return (own("y is locked: ", role="warn"), *joined)
+        return (own("{} is locked: ", key_for("plan.apply"), role="warn"), *joined)
 
     def draw_lock(self) -> None:
         """Show title, status and keys as they are now."""
@@ -193,7 +213,8 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
             read = len(plan.rows) - self._unread()
             title = own(" plan of {} items", len(plan.rows), role="strong")
             self.query_one("#title", OneLine).show((title,), (own("read {} of {} ", read, len(plan.rows)),))
-            now = locked or (own("y applies it: {} items as one change", len(plan.rows), role="good"),)
+            key = key_for("plan.apply")
+            now = locked or (own("{} applies it: {} items as one change", key, len(plan.rows), role="good"),)
         self.say((*self._told, *now))
         self.query_one("#keys", KeyRow).dim(frozenset({"plan.apply"}) if locked else frozenset())
 

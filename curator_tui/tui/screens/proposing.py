@@ -17,7 +17,7 @@ from textual.binding import Binding
 from textual.containers import Container
 
 from curator_tui.core.review import OVERRIDABLE, approval_problem
-from curator_tui.tui.actions import PROPOSE, bindings
+from curator_tui.tui.actions import PROPOSE, bindings, key_for
 from curator_tui.tui.facts import facts, state_piece
 from curator_tui.tui.gates import Frame, Locked, PaintedGate
 from curator_tui.tui.gauges import outcome_gauge
@@ -108,13 +108,14 @@ class ProposeScreen(Dialog[tuple[int, Edited]]):
         if self.app.read_only:
             return read_only_words(web=self.app.is_web)
         if (problem := approval_problem(self._looked.found, OVERRIDABLE)) is not None:
-            return (state_piece(problem[0]), own(": it cannot be carried out; esc goes back"))
+            return (state_piece(problem[0]), own(": it cannot be carried out; {} goes back", key_for("propose.cancel")))
         if not self._does_something():
-            return (own("nothing would change; esc goes back"),)
+            return (own("nothing would change; {} goes back", key_for("propose.cancel")),)
         if self._gate.unseen():
-            return (own("there are changes you have not seen yet: n goes on to the next", role="warn"),)
-        once = say(", asks once more") if self._looked.override else say("; u undoes it")
-        return (own("y: {}{}. A backup is taken first", self._ways[self._at].yes, once, role="good"),)
+            return (own("there are changes you have not seen yet: {} goes on", key_for("change.next"), role="warn"),)
+        once = say(", asks once more") if self._looked.override else say("; {} undoes it", key_for("undo"))
+        does = self._ways[self._at].yes
+        return (own("{}: {}{}. A backup is taken first", key_for("propose.do"), does, once, role="good"),)
 
     # -- what was seen ---------------------------------------------------------------------------------------------
 
@@ -151,7 +152,8 @@ class ProposeScreen(Dialog[tuple[int, Edited]]):
             self.say(self._verdict())
         elif locked is Locked.UNSEEN:
             self._reader.to_unseen(self._gate.unseen())
-            self.say((own("not yet: here is what you had not seen; read it, then y", role="warn"),))
+            key = key_for("propose.do")
+            self.say((own("not yet: here is what you had not seen; read it, then {}", key, role="warn"),))
         elif locked is not None:
             self.say((own("too fast: look at it, then press again", role="warn"),))
         elif looked.override:

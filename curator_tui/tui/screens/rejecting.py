@@ -15,7 +15,7 @@ from textual.binding import Binding
 from curator_tui.core.changes import Decision, ReasonCode, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.queue_model import Row
-from curator_tui.tui.actions import REJECTS, bindings
+from curator_tui.tui.actions import REJECTS, bindings, key_for
 from curator_tui.tui.facts import operation_word, state_piece, summary, target_word
 from curator_tui.tui.pages import PageLine
 from curator_tui.tui.screens.reasons import MENU, NoteScreen
@@ -67,9 +67,27 @@ class RejectManyScreen(Sheet[tuple[Decision, ...]]):
         if self._reason is None:
             self.say((own("nothing is decided yet: read the list, then press 1-6 for the reason", role="dim"),))
         elif unread:
-            self.say((own("{}: y is locked, {} not on screen yet (pgdn)", self._reason, unread, role="warn"),))
+            self.say(
+                (
+                    own(
+                        "{}: {} is locked, {} not on screen yet ({})",
+                        self._reason,
+                        key_for("rejects.yes"),
+                        unread,
+                        key_for("page.down"),
+                        role="warn",
+                    ),
+                )
+            )
         else:
-            words = own("{}: y rejects these {}, esc goes back", self._reason, len(self._rows), role="warn")
+            words = own(
+                "{}: {} rejects these {}, {} goes back",
+                self._reason,
+                key_for("rejects.yes"),
+                len(self._rows),
+                key_for("rejects.cancel"),
+                role="warn",
+            )
             self.say((words,))
 
     def read_more(self) -> None:

@@ -19,6 +19,7 @@ from curator_tui.core.reverts import UndoPreview
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import kept_proposals, undo_preview
 from curator_tui.curator.ledger_view import reasons
+from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import age
 from curator_tui.tui.looking import Board, board_after
 from curator_tui.tui.screens.deciding import noted
@@ -225,4 +226,10 @@ def _done(undone: Shown, receipt: Receipt, *, redo: bool) -> Line:
         more = len(receipt.not_applied) - _NAMED
         rest = own(" (and {} more)", more, role="warn") if more > 0 else own("")
         return (own("{}", words, role="good"), back, own(". {}", stuck, role="warn"), rest)
-    return (own("{}", words, role="good"), back, own("  (u undoes this)" if redo else "  (U redoes it)", role="dim"))
+    return (
+        own("{}", words, role="good"),
+        back,
+        own("  ({} undoes this)", key_for("undo"), role="dim")
+        if redo
+        else own("  ({} redoes it)", key_for("redo"), role="dim"),
+    )

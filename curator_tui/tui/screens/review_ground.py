@@ -20,7 +20,7 @@ from curator_tui.core.proposals import Edit
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.queue_model import Row
-from curator_tui.tui.actions import REVIEW
+from curator_tui.tui.actions import REVIEW, key_for
 from curator_tui.tui.facts import age, facts, state_piece
 from curator_tui.tui.gates import Frame, Locked
 from curator_tui.tui.gauges import outcome_gauge, standing_gauges
@@ -242,7 +242,7 @@ class ReviewGround(TwoPanes):
         if self.page.changes:
             left = (own("change {} of {}", (self.reader.change_in_view() or 0) + 1, self.page.changes),)
         if self.reader.below:
-            left = (*left, own("  {} rows below (pgdn)", self.reader.below, role="head"))
+            left = (*left, own("  {} rows below ({})", self.reader.below, key_for("page.down"), role="head"))
         self.query_one("#divider", Rule).show(left, self.lock_words())
         locked = frozenset({"decide.approve"}) if self.a_is_locked() else frozenset()
         self.query_one("#keys", KeyRow).dim(locked, self._hidden_keys())
@@ -287,7 +287,7 @@ class ReviewGround(TwoPanes):
         if looked is None:
             return EMPTY
         if looked.id in self.app.session.changed:
-            return (own("changed on disk: press R to redraw", role="warn"),)
+            return (own("changed on disk: press {} to redraw", key_for("refresh"), role="warn"),)
         problem = approval_problem(looked.found, OVERRIDABLE)
         if problem is not None:
             return (state_piece(problem[0]), own(": {}", way_out(looked, problem[0])))
@@ -295,29 +295,61 @@ class ReviewGround(TwoPanes):
 
     def _open_words(self, looked: Looked) -> Line:
         """Say what ``a`` does with an item that may be approved once it was read."""
+        approve = key_for("decide.approve")
         if self.locked_by() is Locked.UNSEEN:
             total = sum(line.change is not None for line in self.page.lines)
-            return (own("seen {}/{}: a is locked, press n", total - len(self.app.gate.unseen()), total, role="warn"),)
+            return (
+                own(
+                    "seen {}/{}: {} is locked, press {}",
+                    total - len(self.app.gate.unseen()),
+                    total,
+                    approve,
+                    key_for("change.next"),
+                    role="warn",
+                ),
+            )
         if State.NO_CHANGE in looked.found.conditions:
-            return (own("a approves: nothing to write, it closes"),)
+            return (own("{} approves: nothing to write, it closes", approve),)
         if rest := self.unseen_wordings():
-            return (own("{} of {} wordings not seen: press .", rest, looked.item.alternatives, role="warn"),)
+            return (
+                own(
+                    "{} of {} wordings not seen: press {}",
+                    rest,
+                    looked.item.alternatives,
+                    key_for("alternative.next"),
+                    role="warn",
+                ),
+            )
         if looked.override:
-            inside = own(", I changes inside only") if looked.found.inside and looked.edit.empty else own("")
-            return (own("a asks y: ", role="warn"), state_piece(looked.found.state), inside)
-        return (own("all seen: a approves", role="good"),)
+            inside = (
+                own(", {} changes inside only", key_for("decide.inside"))
+                if looked.found.inside and looked.edit.empty
+                else own("")
+            )
+            return (
+                own("{} asks {}: ", approve, key_for("second.yes"), role="warn"),
+                state_piece(looked.found.state),
+                inside,
+            )
+        return (own("all seen: {} approves", approve, role="good"),)
 
     def standing(self) -> Line:
         """Return the undo line, or what to do first."""
         last = self.app.session.last
         if last is not None:
             ago = age(self.app.clerk.desk.now() - last.at)
-            return (own("Undo ready: ", role="dim"), own("{} {} ago (u)", last.words, ago))
-        return (own("a approves what you see, x rejects, s skips, ? shows every key", role="dim"),)
+            return (own("Undo ready: ", role="dim"), own("{} {} ago ({})", last.words, ago, key_for("undo")))
+        names = ("decide.approve", "decide.reject", "decide.skip", "help")
+        keys = (key_for(name) for name in names)
+        return (own("{} approves what you see, {} rejects, {} skips, {} shows every key", *keys, role="dim"),)
 
     def why(self) -> list[Line]:
         """Say what ``a`` would do now, for the help overlay."""
-        return [(own("a now: ", role="head"), *self.lock_words())] if self.looked is not None else []
+        return (
+            [(own("{} now: ", key_for("decide.approve"), role="head"), *self.lock_words())]
+            if self.looked is not None
+            else []
+        )
 
     # -- painting and the gate -------------------------------------------------------------------------------------
 

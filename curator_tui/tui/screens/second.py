@@ -15,7 +15,7 @@ from textual.binding import Binding
 
 from curator_tui.core.changes import OverrideCode
 from curator_tui.core.preflight import State
-from curator_tui.tui.actions import SECOND, bindings
+from curator_tui.tui.actions import SECOND, bindings, events_of, key_for
 from curator_tui.tui.facts import facts, state_piece
 from curator_tui.tui.looking import Looked
 from curator_tui.tui.pages import PageLine, fact_lines
@@ -28,7 +28,6 @@ WHY: tuple[tuple[OverrideCode, str], ...] = (
     (OverrideCode.FALSE_ALARM, "the finding is wrong here"),
     (OverrideCode.OTHER, "another reason, in a note"),
 )
-_QUIET_KEYS = frozenset({"up", "down", "pageup", "pagedown", "j", "k"})
 _AT_STAKE = ("loses", "flags")
 _ASKS = frozenset({"second_yes", "page_down", "page_up"})
 
@@ -87,10 +86,18 @@ class SecondScreen(Sheet[Answer]):
         open_now = not self._flagged or self._reason is not None
         yes = self._yes or Shown("approve anyway" if self._flagged else "replace the whole entry anyway")
         ways.append(
-            (own("  y  ", role="key" if open_now else "off"), own("{}", yes, role="text" if open_now else "off"))
+            (
+                own("  {}  ", key_for("second.yes"), role="key" if open_now else "off"),
+                own("{}", yes, role="text" if open_now else "off"),
+            )
         )
         if self._inside:
-            ways.append((own("  i  ", role="key"), own("change only the words inside the entry (shown first)")))
+            ways.append(
+                (
+                    own("  {}  ", key_for("second.inside"), role="key"),
+                    own("change only the words inside the entry (shown first)"),
+                )
+            )
         ways.append((own("  any other key: no", role="dim"),))
         return ways
 
@@ -129,10 +136,11 @@ class SecondScreen(Sheet[Answer]):
 
     def _say_open(self) -> None:
         """Say what y does where a reason was given."""
+        yes = key_for("second.yes")
         if self.unread:
-            self.say((own("read on (pgdn), then y does it; any other key: no", role="warn"),))
+            self.say((own("read on ({}), then {} does it; any other key: no", key_for("page.down"), yes, role="warn"),))
         else:
-            self.say((own("now y does it; any other key: no", role="warn"),))
+            self.say((own("now {} does it; any other key: no", yes, role="warn"),))
 
     def read_more(self) -> None:
         """Say so when all of it was on screen."""
@@ -141,8 +149,8 @@ class SecondScreen(Sheet[Answer]):
 
     def on_key(self, event: events.Key) -> None:
         """Take every key without a meaning for no."""
-        known = {"y", "1", "2", "3"} | ({"i"} if self._inside else set())
-        if event.key not in known | _QUIET_KEYS:
+        known = events_of("second.yes", "second.why", *(("second.inside",) if self._inside else ()))
+        if event.key not in known | _quiet_keys():
             event.stop()
             self.dismiss(None)
 
@@ -168,7 +176,10 @@ class AskScreen(Sheet[bool]):
 
     def lines(self) -> Sequence[PageLine]:
         """Return the question and its answers."""
-        ways: list[Line] = [(own("y  ", role="key"), own("{}", self._yes)), (own("any other key: no", role="dim"),)]
+        ways: list[Line] = [
+            (own("{}  ", key_for("second.yes"), role="key"), own("{}", self._yes)),
+            (own("any other key: no", role="dim"),),
+        ]
         return [paragraph(line) for line in (*self._lines, *ways)]
 
     def action_second_yes(self) -> None:
@@ -178,6 +189,11 @@ class AskScreen(Sheet[bool]):
 
     def on_key(self, event: events.Key) -> None:
         """Take every other key for no."""
-        if event.key not in {"y"} | _QUIET_KEYS:
+        if event.key not in events_of("second.yes") | _quiet_keys():
             event.stop()
             self.dismiss(False)
+
+
+def _quiet_keys() -> frozenset[str]:
+    """Return the keys that move in lists and texts: from habit pressed here too, they answer nothing."""
+    return events_of("page.down", "page.up", "move.down", "move.up")

@@ -14,6 +14,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
 
+from curator_tui.tui.actions import key_for
 from curator_tui.tui.gates import Frame, PaintedGate
 from curator_tui.tui.layout import rows_needed
 from curator_tui.tui.pages import Page, PageLine
@@ -117,7 +118,7 @@ class Sheet(Dialog[R]):
         """Mark a text that goes on below the edge."""
         event.stop()
         below = event.reader.below
-        more: Line = (own("v {} more rows (pgdn) ", below, role="head"),) if below else EMPTY
+        more: Line = (own("v {} more rows ({}) ", below, key_for("page.down"), role="head"),) if below else EMPTY
         self.query_one("#sheet-title", OneLine).show((own(" {}", self._title, role="strong"),), more, keep_right=True)
 
     def action_page_down(self) -> None:

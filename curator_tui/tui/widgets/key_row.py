@@ -10,11 +10,9 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from curator_tui.tui.actions import NEEDS_TERMINAL, Action, in_key_row, key_name
+from curator_tui.tui.actions import NEEDS_TERMINAL, Action, find, in_key_row, is_menu, key_for, key_name, keys_of
 from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, width_of
 from curator_tui.tui.widgets.painting import paint, palette_of
-
-_END = (own("? ", role="key"), own("keys ", role="text"))
 
 
 class KeyRow(Widget):
@@ -30,7 +28,9 @@ class KeyRow(Widget):
     def __init__(self, screen: str, *, help_key: bool = True, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._actions = in_key_row(screen)
-        self._end = _END if help_key else EMPTY
+        self._end = (
+            (own("{} ", key_for("help"), role="key"), own("{} ", Shown(find("help").label))) if help_key else EMPTY
+        )
         self._locked: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
         self._places: list[tuple[int, int, Action]] = []
@@ -48,7 +48,8 @@ class KeyRow(Widget):
         self._places = []
         used = 1
         for action in self._actions:
-            if action.id in self._hidden or (web and action.id in NEEDS_TERMINAL):
+            unheard = not keys_of(action) or (web and action.id in NEEDS_TERMINAL)
+            if action.id in self._hidden or unheard:
                 continue
             off = action.id in self._locked
             key = own("{} ", _key(action), role="off" if off else "key")
@@ -77,8 +78,9 @@ class KeyRow(Widget):
 
 def _key(action: Action) -> Shown:
     """Return the key as the row writes it: a menu of digits as a range, behind the key that takes what is chosen."""
-    first, digits = action.keys[0], [key for key in action.keys if key.isdigit()]
-    if len(digits) < 2:
+    keys = keys_of(action)
+    first, digits = keys[0], [key for key in keys if key.isdigit()]
+    if not is_menu(action):
         return Shown(key_name(first))
     lead = "" if first.isdigit() else f"{key_name(first)} "
     return Shown(f"{lead}{digits[0]}-{digits[-1]}")

@@ -1,0 +1,226 @@
+"""A person's own keys: what counts, what is refused and why, and that every text names the keys in force."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from curator_tui.tui import actions
+from curator_tui.tui.actions import ACTIONS, is_menu, use_keys
+from curator_tui.tui.key_file import keys_path, load_keys
+from curator_tui.tui.keymap import KeyMap, Trouble, read_keymap, write_keymap
+from curator_tui.tui.places import PLACES
+from tests.tui.desks import desk_with, every_state, go_to, item, painted, press, running, status, waiting
+
+
+@pytest.fixture(autouse=True)
+def _defaults() -> Iterator[None]:
+    yield
+    use_keys({})
+
+
+def one(text: str) -> Trouble:
+    found = read_keymap(text)
+    assert len(found.troubles) == 1, found
+    return found.troubles[0]
+
+
+def test_a_map_names_actions_dotted_under_a_heading_or_in_quotes() -> None:
+    text = 'undo = "z"\ndecide.approve = ["g2"]\n'.replace("g2", "f2") + '[change]\nnext = ["w", "right"]\n'
+    found = read_keymap(text)
+    assert found == KeyMap({"undo": ("z",), "decide.approve": ("f2",), "change.next": ("w", "right")}, ())
+    assert read_keymap('"decide.approve" = ["f2"]').chosen == {"decide.approve": ("f2",)}
+
+
+def test_the_names_that_screens_show_are_names_of_keys() -> None:
+    assert read_keymap('page.down = ["PgDn", "ctrl+PGDN"]').chosen == {"page.down": ("pagedown", "ctrl+pagedown")}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words", "way_out"),
+    [
+        ('\ndecide.aprove = ["w"]', 2, "there is no such action", "decide.approve"),
+        ('[decide]\n\napprove = ["ctrl+i"]', 3, "arrives as tab", "another"),
+        ('decide.approve = ["ctrl+h"]', 1, "arrives as backspace", "another"),
+        ('decide.approve = ["ctrl+["]', 1, "arrives as escape", "another"),
+        ('decide.approve = ["enter"]', 1, "enter never decides", "letter"),
+        ('decide.approve = ["ctrl+m"]', 1, "arrives as enter", "another"),
+        ('second.yes = ["space"]', 1, "never confirms", "letter"),
+        ('second.yes = ["a"]', 1, "would confirm what it asked for itself as decide.approve", "another"),
+        ('decide.approve = ["y"]', 1, "", "another"),
+        ('plan.apply = ["b"]', 1, "plan.open", "another"),
+        ('undo = ["ctrl+z"]', 1, "sleep", "another"),
+        ('undo = ["alt+u"]', 1, "keep such keys", "another"),
+        ('undo = ["shift+pgup"]', 1, "scrolls", "another"),
+        ('undo = ["ctrl+w"]', 1, "browser", "beside"),
+        ('undo = ["f10"]', 1, "menu", "beside"),
+        ('edit.save = ["ctrl+x"]', 1, "edits the text", "another"),
+        ('undo = ["n"]', 1, "change.next", "change.next"),
+        ('undo = ["ctrl+shift+u"]', 1, "keep such keys", "another"),
+        ('undo = ["uu"]', 1, "no key of that name", "letter"),
+        ("undo = 7", 1, "texts in a list", '["u"]'),
+        ('undo = [["u"]]', 1, "texts in a list", '["u"]'),
+        ('reason.take = ["a"]', 1, "numbers on screen", "out"),
+        ("back = []", 1, "not be done at all", "at least one"),
+        ('second.yes = []', 1, "not be done at all", "at least one"),
+        ('undo = ["u"\nredo = ["U"]', 2, "not TOML", "reads"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named_with_its_line_and_a_way_out(text: str, line: int, words: str, way_out: str) -> None:
+    found = one(text)
+    assert found.line == line
+    assert words in found.words
+    assert way_out in found.way_out
+    assert read_keymap(text).chosen == {}
+
+
+def test_a_bad_line_leaves_the_good_ones_alone() -> None:
+    found = read_keymap('undo = ["z"]\nredo = ["ctrl+m"]\nfind = ["f"]')
+    assert found.chosen == {"undo": ("z",), "find": ("f",)}
+    assert [trouble.action for trouble in found.troubles] == ["redo"]
+
+
+def test_two_keys_may_change_places() -> None:
+    found = read_keymap('decide.approve = ["x"]\ndecide.reject = ["a"]')
+    assert found.troubles == ()
+    assert found.chosen == {"decide.approve": ("x",), "decide.reject": ("a",)}
+
+
+def test_of_two_lines_that_want_one_key_the_later_one_goes() -> None:
+    found = read_keymap('undo = ["w"]\nfind = ["w"]')
+    assert found.chosen == {"undo": ("w",)}
+    assert [(trouble.line, trouble.action) for trouble in found.troubles] == [(2, "find")]
+
+
+def test_what_the_palette_finds_needs_no_key() -> None:
+    assert read_keymap("view.theme = []") == KeyMap({"view.theme": ()}, ())
+
+
+def test_a_line_that_falls_takes_those_that_relied_on_it_with_it() -> None:
+    found = read_keymap('decide.skip = ["ctrl+m"]\nundo = ["s"]')
+    assert found.chosen == {}
+    assert [trouble.action for trouble in found.troubles] == ["decide.skip", "undo"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "\x00", "a" * 5000, "[" * 3000, "\ufeffundo=1", '"\u202e" = ["x"]', '"a\\u001b[2J" = ["x"]', "a.b.c = 1"],
+)
+def test_nothing_in_a_file_fails(text: str) -> None:
+    found = read_keymap(text)
+    assert found.chosen == {}
+    for trouble in found.troubles:
+        assert not re.search(r"[\x00-\x1f\u202e]", trouble.action + trouble.words + trouble.way_out)
+
+
+def test_the_registry_as_a_map_says_what_holds_and_can_be_read_back() -> None:
+    lines = list(write_keymap({}))
+    whole = "\n".join(line.removeprefix("# ") if " = [" in line else line for line in lines)
+    found = read_keymap(whole)
+    assert found.troubles == ()
+    assert found.chosen == {action.id: action.keys for action in ACTIONS if not is_menu(action)}
+    assert tomllib.loads("\n".join(lines)) == {}, "defaults are comments: a default that changes one day changes here"
+    assert tomllib.loads("\n".join(write_keymap({"undo": ("z",)}))) == {"undo": ["z"]}
+
+
+def test_no_id_begins_with_another_or_a_dotted_name_could_not_be_written() -> None:
+    ids = {action.id for action in ACTIONS}
+    assert [name for name in ids if name.rpartition(".")[0] in ids] == []
+
+
+def test_every_place_has_the_key_that_its_tab_shows() -> None:
+    for place in PLACES:
+        assert actions.find(f"go.{place.name}").keys[0] == place.key
+
+
+def test_the_file_is_where_configurations_are(tmp_path: Path) -> None:
+    assert keys_path({"CURATOR_TUI_KEYS": "k.toml", "XDG_CONFIG_HOME": "/x"}) == "k.toml"
+    assert keys_path({"XDG_CONFIG_HOME": "/x"}) == "/x/curator-tui/keys.toml"
+    assert keys_path({"XDG_CONFIG_HOME": "x"}).endswith("/.config/curator-tui/keys.toml"), "a relative one counts not"
+    assert load_keys({"XDG_CONFIG_HOME": str(tmp_path)}) is None
+
+
+def test_a_file_that_cannot_be_read_is_named_and_nothing_is_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "long").write_text("#" * 70_000)
+    (tmp_path / "latin").write_bytes(b"\xff\xfe\xe4")
+    for name, words in [("none", "names no file"), ("pipe", "no ordinary file"), ("long", "longer"), ("latin", "UTF-8"),
+                        (".", "director")]:  # fmt: skip
+        found = load_keys({"CURATOR_TUI_KEYS": str(tmp_path / name)})
+        assert found is not None
+        assert found.chosen == {}
+        assert words in found.troubles[0].words, name
+
+
+OWN = read_keymap(
+    'decide.approve = ["w"]\ndecide.reject = ["f2"]\nundo = ["z", "f3"]\nchange.next = ["+"]\nhelp = ["H"]\n'
+    'second.yes = ["J"]\nback = ["Q", "escape"]\ngo.history = ["5"]\nview.theme = []\nplan.apply = ["W"]'
+)
+
+
+async def test_chosen_keys_act_and_default_ones_do_not(tmp_path: Path) -> None:
+    assert OWN.troubles == ()
+    desk = desk_with(tmp_path, [item("add00001", "add", "one"), item("add00002", "add", "two")])
+    async with running(desk, keys=OWN) as (app, pilot):
+        await press(pilot, "a")
+        assert waiting(desk) == {"add00001", "add00002"}
+        await press(pilot, "w")
+        assert waiting(desk) == {"add00002"}
+        await press(pilot, "u")
+        assert waiting(desk) == {"add00002"}
+        await press(pilot, "z")
+        assert waiting(desk) == {"add00001", "add00002"}
+        await press(pilot, "3")
+        assert app.screen.SCREEN == "review"
+        await press(pilot, "5")
+        assert app.screen.SCREEN == "history"
+        await press(pilot, "q")
+        assert app.screen.SCREEN == "history"
+        await press(pilot, "Q")
+        assert app.screen.SCREEN == "review"
+
+
+async def test_every_text_names_the_keys_in_force(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, keys=OWN, size=(140, 40)) as (app, pilot):
+        await go_to(pilot, app, "add00001")
+        text = painted(app)
+        assert "w approve  f2 reject" in text
+        assert "all seen: w approves" in text
+        assert "H keys" in text
+        assert "5 History" in text
+        await press(pilot, "w")
+        assert "z undoes it" in status(app)
+        await go_to(pilot, app, "los00001")
+        await press(pilot, "w")
+        assert "J  replace the whole entry anyway" in painted(app)
+        await press(pilot, "y")
+        assert "replace the whole entry anyway" not in painted(app), "y means no now"
+        await press(pilot, "H")
+        text = painted(app)
+        assert "w       approve what is on screen" in text
+        assert re.search(r" {8}next theme", text), "without a key it is listed all the same"
+        await press(pilot, "H")
+        await press(pilot, "5")
+        assert "(z)" in painted(app)
+
+
+async def test_a_chosen_key_that_decides_is_guarded_like_a_default_one(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("add00001", "add", "one")])
+    async with running(desk, keys=OWN, read_only=True) as (app, pilot):
+        assert "w" in actions.deciding_keys("review")
+        assert "a" not in actions.deciding_keys("review")
+        await press(pilot, "w")
+        assert "read only" in status(app)
+
+
+async def test_the_screen_says_what_of_the_map_does_not_hold(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("add00001", "add", "one")])
+    found = read_keymap('undo = ["z"]\nredo = ["ctrl+m"]')
+    async with running(desk, keys=found) as (app, _):
+        assert "key map: line 2, redo: ctrl+m arrives as enter: default keys there" in painted(app)
