@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from curator_tui.core.documents import TARGETS
 from curator_tui.core.learned import Learned, in_order, learned_entry, learned_matches, learned_skill, parse_learned
 from curator_tui.core.preflight import findings_of
 from curator_tui.core.scanning import Finding
@@ -54,6 +55,16 @@ def timeline(desk: Desk, *, everywhere: bool = False, newest_first: bool = True)
         if not document.usable
     ]
     return Timeline(in_order(rows, newest_first=newest_first), (*unreadable, *listing.notes))
+
+
+def state(desk: Desk) -> tuple[object, ...]:
+    """Return what tells whether entries or their origins may be others by now; quick enough to be asked every second.
+
+    Raises:
+        StoreError: the book cannot be read.
+    """
+    snapshot = desk.read_documents()
+    return (desk.store.book.head(), *(snapshot.document(target).digest for target in TARGETS))
 
 
 def filtered(desk: Desk, rows: Sequence[Learned], text: str) -> tuple[Learned, ...]:

@@ -6,6 +6,7 @@ what a write would do (``core.skills``). Nothing here applies a skill: Hermes ha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -23,6 +24,7 @@ from curator_tui.stores.hermes.skills import installed_skills
 from curator_tui.stores.hermes.store import HermesStore
 from curator_tui.stores.safe_files import Folder
 
+_NAMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 SCANNED = 100_000
 """Code points of a text that the scanner looks at here: what Hermes lets an agent write into one file."""
 
@@ -128,7 +130,7 @@ def shown(desk: Desk, write: SkillWrite) -> ShownSkill:
 
 def commands(write: SkillWrite) -> SkillCommands:
     """Return how Hermes is told to apply or drop a waiting skill write."""
-    start = "hermes" if write.profile == DEFAULT_PROFILE else f"hermes -p {write.profile}"
+    start = _hermes(write.profile)
     if write.id.startswith("x-"):
         return SkillCommands(start, caution="its file has a name that Hermes cannot be told; remove the file by hand")
     apply, drop = f"/skills approve {write.id}", f"/skills reject {write.id}"
@@ -142,6 +144,30 @@ def commands(write: SkillWrite) -> SkillCommands:
             "the record gives itself another id than its file has: applied, it would stay and could be applied again",
         )
     return SkillCommands(start, apply, drop)
+
+
+def _hermes(profile: str) -> str:
+    """Return what starts Hermes on a profile."""
+    return "hermes" if profile == DEFAULT_PROFILE else f"hermes -p {profile}"
+
+
+def installed_commands(skill: InstalledSkill, profile: str) -> tuple[tuple[str, str], ...]:
+    """Return what Hermes can be told about an installed skill, each with what it does; words safe to print.
+
+    Args:
+        skill: the skill.
+        profile: whose holding of it is meant, where that profile has it.
+    """
+    holder = next((one for one in skill.holders if one.profile == profile), skill.holders[0])
+    start = _hermes(holder.profile)
+    listing = ("list them", f"{start} skills list")
+    if skill.unreadable or not _NAMED.fullmatch(skill.name):
+        return (listing,)  # nothing that a shell would take for one word
+    if holder.archived:
+        return (("bring it back", f"{start} curator restore {skill.name}"), listing)
+    if holder.source == "hub":
+        return (("remove it", f"{start} skills uninstall {skill.name}"), listing)
+    return (("put it away", f"{start} curator archive {skill.name}"), listing)
 
 
 def skill_findings(skill: InstalledSkill) -> Sequence[Finding]:

@@ -20,14 +20,15 @@ from textual.keys import _character_to_key
 from curator_tui.tui.shown import Shown
 
 REVIEW, HISTORY, PLAN, READ = "review", "history", "plan", "read"
-LEDGER = "ledger"
+LEDGER, LEARNED = "ledger", "learned"
 REASONS, SECOND, EDIT, CHOOSE, MOVED, HELP = "reasons", "second", "edit", "choose", "moved", "help"
 REJECTS = "rejects"
 WRITE, PROPOSE = "write", "propose"
-LISTS = (REVIEW, HISTORY, PLAN, LEDGER)
-MAIN = (REVIEW, HISTORY, LEDGER)
-BACK = (HISTORY, LEDGER, PLAN, READ, HELP, CHOOSE)
-STEPPED = (*MAIN, READ, PROPOSE)
+LISTS = (REVIEW, HISTORY, PLAN, LEDGER, LEARNED)
+MAIN = (REVIEW, HISTORY, LEDGER, LEARNED)
+BACK = (HISTORY, LEDGER, LEARNED, PLAN, READ, HELP, CHOOSE)
+DIFFS = (REVIEW, HISTORY, LEDGER)
+STEPPED = (*DIFFS, READ, PROPOSE)
 PAGED = (*MAIN, PLAN, READ, HELP, EDIT, SECOND, MOVED, REJECTS, WRITE, PROPOSE)
 
 
@@ -89,8 +90,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("alternative.next", (".",), "next wording", "next wording for the entry", _L, (REVIEW,), False, 20),
     Action("alternative.prev", (",",), "wording before", "wording before", _L, (REVIEW,)),
     Action("view.source", ("i",), "source", "source, record, all details", _L, (REVIEW,), False, 13),
-    Action("view.diff", ("d",), "plain", "diff or plain text", _L, MAIN, False, 16),
-    Action("view.context", ("c",), "context", "more unchanged entries", _L, MAIN, False, 17),
+    Action("view.diff", ("d",), "plain", "diff or plain text", _L, DIFFS, False, 16),
+    Action("view.context", ("c",), "context", "more unchanged entries", _L, DIFFS, False, 17),
     Action("view.theme", ("T",), "theme", "next theme", _L, MAIN, False, 31),
     Action("pane.next", ("tab",), "other pane", "list or text (small window)", _L, MAIN),
     # -- a plan: marks, then the preview
@@ -104,14 +105,15 @@ ACTIONS: tuple[Action, ...] = (
     Action("move.up", ("k", "up"), "up", "row before", _F, LISTS),
     Action("move.first", ("g", "home"), "first", "first row", _F, LISTS),
     Action("move.last", ("G", "end"), "last", "last row", _F, LISTS),
-    Action("find", ("/",), "find", "filter the list", _F, (REVIEW, LEDGER), False, 10),
+    Action("find", ("/",), "find", "filter the list", _F, (REVIEW, LEDGER, LEARNED), False, 10),
     Action("order", ("o",), "order", "headings and order", _F, (REVIEW,), False, 19),
     Action("refresh", ("R", "f5"), "redraw", "read again and redraw", _F, LISTS, False, 34),
     # -- going
     Action("go.review", ("1",), "review", "the queue", _G, MAIN),
     Action("go.history", ("3",), "history", "backups and rollback", _G, MAIN, False, 14),
-    Action("go.backups", ("h",), "history", "backups, as the history", _G, (REVIEW,)),
+    Action("go.backups", ("h",), "history", "backups, as the history", _G, (REVIEW, LEARNED)),
     Action("go.ledger", ("4", "l"), "ledger", "every decision, the chain", _G, MAIN, False, 21),
+    Action("go.learned", ("5",), "learned", "all that was learned", _G, MAIN, False, 22),
     Action("go.memory", ("m",), "memory", "the documents as they are", _G, MAIN, False, 15),
     Action("go.profile", ("P",), "profile", "another profile", _G, (REVIEW,), False, 35),
     Action("palette", (":", "ctrl+p"), "all", "every action by name", _G, MAIN, False, 36),
@@ -122,8 +124,14 @@ ACTIONS: tuple[Action, ...] = (
     # -- history
     Action("history.rollback", ("r",), "roll back", "roll back to this backup", _D, (HISTORY,), True, 1),
     Action("history.target", ("t",), "one document", "roll back only one document", _D, (HISTORY,), False, 2),
+    # -- learned
+    Action("entry.correct", ("e",), "correct", "correct the entry", _D, (LEARNED,), False, 2),
+    Action("entry.editor", ("E",), "editor", "the same in $EDITOR", _D, (LEARNED,), False, 41),
+    Action("entry.remove", ("D", "delete"), "remove", "remove it, shown first", _D, (LEARNED,), False, 3),
+    Action("learned.order", ("o",), "order", "newest or oldest first", _F, (LEARNED,), False, 19),
+    Action("learned.everywhere", ("w",), "all profiles", "skills of all profiles, too", _F, (LEARNED,), False, 13),
     # -- ledger
-    Action("open", ("enter",), "details", "all of it, on a page", _L, (LEDGER,), False, 1),
+    Action("open", ("enter",), "details", "all of it, on a page", _L, (LEDGER, LEARNED), False, 1),
     Action("ledger.backup", ("h",), "its backup", "the backup of this row", _G, (LEDGER,), False, 2),
     Action("ledger.verify", ("V",), "verify", "verify the chain now, or stop", _L, (LEDGER,), False, 3),
     Action("ledger.save", ("S",), "save", "save these rows to a file", _L, (LEDGER,), False, 4),
@@ -169,7 +177,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("moved.cancel", ("escape", "q"), "cancel", "back, nothing changed", _D, (MOVED,), False, 4),
 )  # fmt: skip
 
-NEEDS_TERMINAL = frozenset({"decide.editor", "ledger.save"})
+NEEDS_TERMINAL = frozenset({"decide.editor", "entry.editor", "ledger.save"})
 """Actions that hand the terminal to another program, or write a file where the application runs: not for a browser."""
 _KEYS_WIDTH = 7
 _chosen: dict[str, tuple[str, ...]] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from curator_tui.tui.actions import HISTORY, LEDGER, REVIEW, key_for
+from curator_tui.tui.actions import HISTORY, LEARNED, LEDGER, REVIEW, key_for
 from curator_tui.tui.shown import Line, Shown, own
 
 if TYPE_CHECKING:
@@ -48,10 +48,17 @@ def _ledger(size: Size) -> DeskScreen:
     return LedgerScreen(size)
 
 
+def _learned(size: Size) -> DeskScreen:
+    from curator_tui.tui.screens.learned import LearnedScreen
+
+    return LearnedScreen(size)
+
+
 PLACES: tuple[Place, ...] = (
     Place(REVIEW, "1", Shown("Review"), None),
     Place(HISTORY, "3", Shown("History"), _history),
     Place(LEDGER, "4", Shown("Ledger"), _ledger),
+    Place(LEARNED, "5", Shown("Learned"), _learned),
 )
 
 

@@ -14,6 +14,7 @@ from curator_tui.tui.screens.choosing import ChooseScreen
 from curator_tui.tui.screens.editing import EditScreen
 from curator_tui.tui.screens.help import HelpScreen, help_page
 from curator_tui.tui.screens.history import HistoryScreen
+from curator_tui.tui.screens.learned import LearnedScreen
 from curator_tui.tui.screens.ledger import LedgerScreen
 from curator_tui.tui.screens.moved import MovedScreen
 from curator_tui.tui.screens.planning import PlanScreen
@@ -30,7 +31,7 @@ SCREENS = {
     screen.SCREEN: screen
     for screen in (
         ReviewScreen, HistoryScreen, PlanScreen, ReadScreen, HelpScreen, ReasonScreen, SecondScreen, EditScreen,
-        ChooseScreen, MovedScreen, RejectManyScreen, WriteScreen, ProposeScreen, LedgerScreen,
+        ChooseScreen, MovedScreen, RejectManyScreen, WriteScreen, ProposeScreen, LedgerScreen, LearnedScreen,
     )
 }  # fmt: skip
 # keys that arrive as others on plain terminals, or belong to the terminal

@@ -67,6 +67,7 @@ async def test_every_screen_bears_it(tmp_path: Path, text: str) -> None:
         for keys in (
             *(("i",), ("m",), ("e",), ("X",), ("b",), ("b", "enter"), ("question_mark",), ("G", "a"), ("3",)),
             ("4", "v", "enter"),
+            ("5", "enter"),
         ):
             await press(pilot, *keys)
             assert not set(ACTING) & set(painted(app)), keys

@@ -187,8 +187,11 @@ async def test_the_other_keys_do_what_they_do_elsewhere(desk: Desk) -> None:
     async with running(desk, size=(100, 30), read_only=True) as (app, pilot):
         await press(pilot, "4", "j", "j", "d")
         assert "-- before --" in painted(app)
-        await press(pilot, "d", "c", "J", "K", "N", "R", "n")
+        await press(pilot, "d", "c", "J", "K", "N", "R")
         assert "row 3" in painted(app)
+        while "row 3" in painted(app):
+            await press(pilot, "n")
+        assert "row 2" in painted(app), "behind the last change comes the next row"
         await press(pilot, "u")
         assert "read only" in status(app)
         await press(pilot, "T")

@@ -20,7 +20,7 @@ async def test_every_screen_bears_every_size(tmp_path: Path, size: tuple[int, in
     desk = desk_with(tmp_path, every_state())
     async with running(desk, size=size) as (app, pilot):
         small = size[0] < 40 or size[1] < 10
-        for key in ("j", "i", "question_mark", "b", "e", "3", "4", "X", "a"):
+        for key in ("j", "i", "question_mark", "b", "e", "3", "4", "5", "X", "a"):
             await press(pilot, key, "escape")
             assert app.is_running, key
         if small and size[0] > 30:

@@ -18,6 +18,7 @@ from textual.worker import Worker
 from curator_tui.core.errors import CuratorError
 from curator_tui.tui.actions import (
     HISTORY,
+    LEARNED,
     LEDGER,
     NEEDS_TERMINAL,
     REVIEW,
@@ -270,6 +271,10 @@ class DeskScreen(Acting[None]):
     def action_go_ledger(self) -> None:
         """Go to the record of every decision."""
         self.app.go(LEDGER)
+
+    def action_go_learned(self) -> None:
+        """Go to everything that was learned."""
+        self.app.go(LEARNED)
 
     def came_back(self) -> None:
         """Look again at what other places may have changed, after one of them was left."""

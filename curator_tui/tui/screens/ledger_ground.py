@@ -144,16 +144,19 @@ class LedgerGround(Filtering, Reverting):
         for view in View:
             here = view is self.view
             left = (*left, own(" [{}]" if here else "  {} ", view, role="tab" if here else "dim"))
-        self.query_one("#views", OneLine).show((*left, own("  v", role="dim")), self._found_words(), keep_right=True)
+        right = self._found_words()
+        if self._problem is not None:
+            left, right = (own(" {}", message(f"{self._problem.message} {self._problem.way_out}"), role="warn"),), EMPTY
+        else:
+            left = (*left, own("  v", role="dim"))
+        self.query_one("#views", OneLine).show(left, right, keep_right=True)
 
     def chain_words(self) -> Line:
         """Say how the chain stands (see ``ledger_jobs``)."""
         raise NotImplementedError
 
     def _found_words(self) -> Line:
-        """Say how many rows there are, or are meant, or what the filter does not understand."""
-        if self._problem is not None:
-            return (own("{} ", message(f"{self._problem.message} {self._problem.way_out}"), role="warn"),)
+        """Say how many rows there are, or are meant."""
         source = self.queue.source
         number = len(source.seqs) if isinstance(source, LedgerRows) else len(source)
         if isinstance(source, LedgerRows) and source.searching:

@@ -78,7 +78,7 @@ class LedgerReading(LedgerGround):
     async def _search(self) -> None:
         """Look through the ledger for what is meant; without a filter all rows are shown before they are counted."""
         wanted = self.all_of_view()
-        here = self.rows.seq(self.queue.cursor) if self.rows is not None else None
+        here = self._first_row() or (self.rows.seq(self.queue.cursor) if self.rows is not None else None)
         seqs: list[int] = []
         self._searched = 0
         if not wanted.terms:
@@ -103,6 +103,11 @@ class LedgerReading(LedgerGround):
             self._show_rows(seqs, here)
         self.draw_head()
         self.draw_statistics()
+
+    def _first_row(self) -> int | None:
+        """Return the row this was opened for, once; None for none."""
+        wanted, self.at = self.at, ""
+        return int(wanted) if wanted else None
 
     def _show_rows(self, seqs: Sequence[int], here: int | None, *, searching: bool = False) -> None:
         """Show rows; the cursor stays on its row, or stands on the first."""
