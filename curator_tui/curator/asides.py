@@ -75,6 +75,10 @@ class Asides:
         """Return the deferral of an item that is back before its day because its record was written again, or None."""
         return self.queue.deferrals.rewritten.get(name)
 
+    def over(self, name: str) -> Deferral | None:
+        """Return the deferral of an item that is back because its day has come, or None."""
+        return self.queue.deferrals.over.get(name)
+
     def defer(
         self, names: Sequence[str], until: str = "", *, digests: Mapping[str, str] | None = None, note: str = ""
     ) -> Receipt:
@@ -111,6 +115,10 @@ class Asides:
             Unreadable: the book cannot be read.
         """
         return tuple(question_at(one, self.snapshot()) for one in self.store.book.beside().questions())
+
+    def asked(self) -> tuple[Question, ...]:
+        """Return the open questions, oldest first, beside the documents; both as last read."""
+        return tuple(question_at(one, self.snapshot()) for one in self.queue.deferrals.questions)
 
     def question(self, name: str) -> Question:
         """Return one open question.

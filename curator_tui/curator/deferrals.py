@@ -1,15 +1,15 @@
-"""Deferrals: which of the waiting items are deferred, as last read.
+"""Deferrals: which of the waiting items are deferred, and which questions are open, as last read.
 
-Here: one look at what the book says of deferrals, and what it means for the records as they are now. Not here: when a
-deferral holds (``core.beside``), the queue itself (``queue_model``). Nothing is written when a day comes: the next look
-sees it.
+Here: one look at what the book says beside documents and queue, and what it means for the records as they are now. Not
+here: when a deferral holds (``core.beside``), the queue itself (``queue_model``). Nothing is written when a day comes:
+the next look sees it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from curator_tui.core.beside import Deferral
+from curator_tui.core.beside import Beside, Challenge, Deferral
 from curator_tui.core.errors import StoreError
 from curator_tui.core.proposals import Proposal
 from curator_tui.stores.port import Store
@@ -25,6 +25,8 @@ class Deferrals:
     Attributes:
         deferred: the deferral of each item that is deferred.
         rewritten: the deferral of each item that is back before its day, because its record was written again since.
+        over: the deferral of each waiting item whose day has come.
+        questions: the open questions, oldest first.
         trouble: why nobody can tell what is deferred; everything then waits. Empty when it can be told.
     """
 
@@ -33,32 +35,41 @@ class Deferrals:
         self._today = today
         self._seen: tuple[tuple[int, str], str] | None = None
         self._due: dict[str, Deferral] = {}
+        self._past: dict[str, Deferral] = {}
         self.deferred: dict[str, Deferral] = {}
         self.rewritten: dict[str, Deferral] = {}
+        self.over: dict[str, Deferral] = {}
+        self.questions: tuple[Challenge, ...] = ()
         self.trouble = ""
 
     def look(self) -> bool:
-        """Look at the book again; True when something is deferred or back that was not so before."""
+        """Look at the book again; True when something is deferred, back, asked or answered that was not so before."""
         try:
             seen = self._store.book.head(), self._today()
             if seen == self._seen:
                 return False
-            latest = self._store.book.beside().latest()
+            beside = self._store.book.beside()
             self._seen, self.trouble = seen, ""
         except StoreError as error:
             # a book that cannot be read hides nothing; whatever writes is refused with its reason
-            latest, self._seen, self.trouble = {}, None, error.message
-        before, today = self._due, self._today()
+            beside, self._seen, self.trouble = Beside(), None, error.message
+        before, today = (self._due, self._past, self.questions), self._today()
+        latest = {name: one for name, one in beside.latest().items() if not one.back}
         self._due = {name: one for name, one in latest.items() if one.due_after(today)}
-        return self._due != before
+        self._past = {name: one for name, one in latest.items() if name not in self._due}
+        self.questions = beside.questions()
+        return (self._due, self._past, self.questions) != before
 
     def waiting(self, proposals: Sequence[Proposal]) -> Sequence[Proposal]:
         """Return those that are not deferred, and remember which are."""
-        self.deferred, self.rewritten = {}, {}
-        if not self._due:
+        self.deferred, self.rewritten, self.over = {}, {}, {}
+        if not self._due and not self._past:
             return proposals
         for proposal in proposals:
             one = self._due.get(proposal.id)
+            past = self._past.get(proposal.id)
+            if past is not None and past.digest == proposal.digest:
+                self.over[proposal.id] = past
             if one is not None:
                 (self.deferred if one.digest == proposal.digest else self.rewritten)[proposal.id] = one
         return [proposal for proposal in proposals if proposal.id not in self.deferred]

@@ -18,9 +18,12 @@ from msgspec import Struct
 
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.questions import Question
 from curator_tui.core.text import visible
 
 _UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
+QUESTION = "question"
+"""The word for the state of a question about an entry."""
 _LIKE_ENOUGH = 82.0  # of 100, by the best matching part of the text
 
 
@@ -140,6 +143,23 @@ def _matches(term: Term, row: Candidate, query: Query, now: float) -> bool:
     return term.value in row.text or term.value in str(row.state or "")
 
 
+def asks(words: str, question: Question, now: float) -> bool:
+    """Whether a question is wanted by a filter; its state is ``question``, and what only records have it has not."""
+    asked = question.challenge
+    texts = (question.id, str(asked.target), str(asked.reason), asked.entry or "", asked.note or "", asked.actor.name)
+    text = visible("\n".join((*texts, QUESTION))).casefold()
+    return all(_asks(term, question, text, now) == term.wanted for term in parse(words))
+
+
+def _asks(term: Term, question: Question, text: str, now: float) -> bool:
+    if term.field == "age":
+        return _older(term.value, question.challenge.at, now)
+    known = {"state": QUESTION, "is": QUESTION, "id": question.id.casefold(), "for": str(question.challenge.target)}
+    if term.field:
+        return known.get(term.field, "").startswith(term.value)
+    return term.value in text
+
+
 def document_name(proposal: Proposal) -> str:
     """Return the documents a proposal changes, as ``user`` or ``user+memory``; else the target its record names."""
     return "+".join(str(target) for target in proposal.targets) or proposal.target_name
@@ -161,10 +181,14 @@ def _span(value: str) -> tuple[str, float] | None:
 
 
 def _of_age(value: str, row: Candidate, _query: Query, now: float) -> bool:
+    return _older(value, row.proposal.created_at, now)
+
+
+def _older(value: str, at: float | None, now: float) -> bool:
     span = _span(value)
-    if span is None or row.proposal.created_at is None:
+    if span is None or at is None:
         return False  # an age that is not known is neither
-    age = now - row.proposal.created_at
+    age = now - at
     return age > span[1] if span[0] == ">" else age < span[1]
 
 

@@ -286,3 +286,8 @@ def groups(actions: Iterable[Action]) -> dict[str, list[Action]]:
     for action in actions:
         found.setdefault(action.group, []).append(action)
     return found
+
+
+def answer_keys() -> tuple[Shown, Shown, Shown]:
+    """Return the keys that keep, correct and remove the entry of a question."""
+    return key_for("decide.approve"), key_for("decide.edit"), key_for("decide.reject")

@@ -15,6 +15,7 @@ from curator_tui.core.effects import EFFECT
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import Located, State
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.questions import Question
 from curator_tui.core.scanning import Severity
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.looking import Looked
@@ -76,6 +77,18 @@ def summary(proposal: Proposal) -> Shown:
         return _effect(proposal.operations[0])
     steps = " ; ".join(f"{_OPERATIONS[step.action]} {_effect(step)}" for step in proposal.operations[:4])
     return say("{} steps: {}", len(proposal.operations), Shown(steps))
+
+
+def question_line(question: Question) -> Shown:
+    """Return one line of what is asked."""
+    asked = question.challenge
+    text = shown_line(asked.entry) if asked.entry is not None else say("(its text is not kept any more)")
+    return say("disputed as {}: {}", asked.reason, text)
+
+
+def quoted_entry(question: Question) -> Shown:
+    """Return the first words of the entry of a question, in quotes."""
+    return say("'{}'", shown_line(question.challenge.entry or "", 40))
 
 
 def _effect(operation: Operation) -> Shown:

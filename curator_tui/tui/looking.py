@@ -16,6 +16,7 @@ from curator_tui.core.documents import TARGETS, Document, Presence, Target
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.preflight import DocumentOutcome, Preflight, Snapshot, State
 from curator_tui.core.proposals import Edit, Proposal
+from curator_tui.core.questions import Question
 from curator_tui.core.review import needs_second_key, same_outcome
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.items import Item
@@ -42,6 +43,8 @@ class Board(NamedTuple):
         documents: both documents, None while there is no more than a glance at the queue.
         facts: what is known of the bound store.
         now: clock of the desk.
+        questions: the open questions about entries, oldest first.
+        deferred: number of deferred proposals, which do not wait.
     """
 
     listing: Listing
@@ -50,6 +53,8 @@ class Board(NamedTuple):
     documents: Snapshot | None
     facts: Facts
     now: float
+    questions: tuple[Question, ...] = ()
+    deferred: int = 0
 
     @property
     def snapshot(self) -> Snapshot:
@@ -97,7 +102,16 @@ def board(
         query = query or before.listing.query
         around = before.listing.middle if around is None else around
     listing = desk.listings.page(query or Query(), around or 0)
-    return Board(listing, len(queue), queue.counts(), queue.snapshot, facts or desk.facts(), desk.now())
+    return Board(
+        listing,
+        len(queue),
+        queue.counts(),
+        queue.snapshot,
+        facts or desk.facts(),
+        desk.now(),
+        desk.asked(),
+        len(queue.deferred()),
+    )
 
 
 async def board_after(clerk: Clerk, before: Board) -> Board:

@@ -179,7 +179,7 @@ def _plain(view: DocumentView) -> Iterator[PageLine]:
         other = set(view.outcome.after if number == 0 else view.outcome.before)
         for at, entry in enumerate(entries, 1):
             differs = entry not in other
-            yield from _numbered(shown(entry), at, sign if differs else " ", role if differs else "same",
+            yield from numbered_lines(shown(entry), at, sign if differs else " ", role if differs else "same",
                                  number if differs else None)  # fmt: skip
 
 
@@ -221,7 +221,7 @@ def _standing(entry: EntryView, look: Look) -> Iterator[PageLine]:
     assert diff.after is not None
     assert diff.index_after is not None
     if look.whole:
-        yield from _numbered(shown(diff.after), diff.index_after + 1, " ", "same", None)
+        yield from numbered_lines(shown(diff.after), diff.index_after + 1, " ", "same", None)
     else:
         body = highlighted(shown_line(diff.after), "same")
         yield PageLine(body, _prefix(" ", diff.index_after + 1, "same"), cut=True)
@@ -232,16 +232,20 @@ def _changed(entry: EntryView, number: int, look: Look) -> Iterator[PageLine]:
     if diff.kind == "removed":
         assert diff.before is not None
         assert diff.index_before is not None
-        yield from _numbered(_marked(shown(diff.before), "gone_word", look), diff.index_before + 1, "-", "gone", number)
+        yield from numbered_lines(
+            _marked(shown(diff.before), "gone_word", look), diff.index_before + 1, "-", "gone", number
+        )
     elif diff.kind == "added":
         assert diff.after is not None
         assert diff.index_after is not None
-        yield from _numbered(_marked(shown(diff.after), "new_word", look), diff.index_after + 1, "+", "new", number)
+        yield from numbered_lines(
+            _marked(shown(diff.after), "new_word", look), diff.index_after + 1, "+", "new", number
+        )
     else:
         assert diff.index_before is not None
         assert diff.index_after is not None
-        yield from _side(entry.spans, "gone", diff.index_before + 1, number, look)
-        yield from _side(entry.spans, "new", diff.index_after + 1, number, look)
+        yield from side_lines(entry.spans, "gone", diff.index_before + 1, number, look)
+        yield from side_lines(entry.spans, "new", diff.index_after + 1, number, look)
 
 
 def _marked(text: Shown, role: str, look: Look) -> Shown:
@@ -252,7 +256,7 @@ def _marked(text: Shown, role: str, look: Look) -> Shown:
     return Shown("\n".join(f"{opening}{part}{closing}" if part else "" for part in text.split("\n")))
 
 
-def _side(spans: Sequence[Span], kind: str, number: int, change: int, look: Look) -> Iterator[PageLine]:
+def side_lines(spans: Sequence[Span], kind: str, number: int, change: int, look: Look) -> Iterator[PageLine]:
     """Return one side of a changed entry: what stayed and what is gone, or what stayed and what is new."""
     rows: list[list[Piece]] = [[]]
     for span in spans:
@@ -269,7 +273,8 @@ def _side(spans: Sequence[Span], kind: str, number: int, change: int, look: Look
         yield PageLine(tuple(row), _prefix(sign, None if at else number, kind), change)
 
 
-def _numbered(text: Shown, number: int, sign: str, role: str, change: int | None) -> Iterator[PageLine]:
+def numbered_lines(text: Shown, number: int | None, sign: str, role: str, change: int | None) -> Iterator[PageLine]:
+    """Return the lines of one text behind its sign and number; those with a change number have to be seen."""
     for at, line in enumerate(lines_of(text, role)):
         yield PageLine(line, _prefix(sign, None if at else number, role), change)
 
@@ -288,12 +293,12 @@ def _as_proposed(looked: Looked, look: Look) -> Iterator[PageLine]:
         yield from (line._replace(under=f"{place}, {line.under}") for line in _fields(operation, number))
     if looked.nearest:
         yield rule(say("the nearest entry, if it took this text"))
-        yield from _side(looked.nearest, "gone", 1, len(operations), look)
-        yield from _side(looked.nearest, "new", 1, len(operations), look)
+        yield from side_lines(looked.nearest, "gone", 1, len(operations), look)
+        yield from side_lines(looked.nearest, "new", 1, len(operations), look)
     if looked.found.candidates:
         yield rule(say("entries that match"))
         for number, text in enumerate(looked.found.candidates, 1):
-            yield from _numbered(shown(text), number, " ", "text", None)
+            yield from numbered_lines(shown(text), number, " ", "text", None)
     problem = looked.found.proposal.problem
     if not operations and problem is not None:
         yield PageLine((own("{}", message(problem.message), role="bad"),), change=0)

@@ -1,6 +1,7 @@
 """The rows of the queue as the list shows them: a page of it, the headings of all sections, columns.
 
-Here: positions on screen, the words of headings and rows. Not here: order and filter (``curator.listing``), painting
+Here: positions on screen, the words of headings and rows. Open questions stand above the page: they are no proposals,
+so no mark, plan or page knows of them. Not here: order and filter (``curator.listing``), painting
 (``widgets.row_list``).
 """
 
@@ -9,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from curator_tui.core.preflight import State
+from curator_tui.core.questions import Question
 from curator_tui.curator.listing import SKIPPED, Section
-from curator_tui.curator.queries import Group
+from curator_tui.curator.queries import QUESTION, Group, asks
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.facts import age_of, operation_word, state_piece, summary, target_word
+from curator_tui.tui.facts import age, age_of, operation_word, question_line, state_piece, summary, target_word
 from curator_tui.tui.looking import Board
 from curator_tui.tui.session import Session
-from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, padded, say, shown_line
+from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, padded, say, shown_line, width_of
 
 # cells of the columns, from the left: cursor and mark, seen, state, operation, document; then age and number of a group
 _STATE, _TARGET, _AGE, _GROUP = 10, 6, 4, 3
@@ -51,24 +53,40 @@ class QueueRows:
         self.current = ""
         self.found = listing.found
         self._here = here
+        words = listing.query.words
+        self._asked = tuple(one for one in board.questions if not words.strip() or asks(words, one, board.now))
+        self._lead = len(self._asked) + 1 if self._asked else 0  # their rows, and the heading over them
         self._places = {row.id: at for at, row in enumerate(listing.rows, listing.start) if row is not None}
         # a row that is gone stands between the others, which move on by one
         self._kept = keep[0] if keep is not None and keep[0].id not in self._places else None
-        self._kept_at = min(keep[1], listing.lines) if keep is not None and self._kept is not None else listing.lines
+        last = self._lead + listing.lines
+        self._kept_at = max(self._lead, min(keep[1], last)) if keep is not None and self._kept is not None else last
 
     def __len__(self) -> int:
-        return self._listing.lines + (self._kept is not None)
+        return self._lead + self._listing.lines + (self._kept is not None)
 
-    def _at(self, index: int) -> int:
-        """Return the position in the listing of a position on screen."""
-        return index - 1 if self._kept is not None and index > self._kept_at else index
+    def listed(self, index: int) -> int:
+        """Return the position in the listing of a position on screen; it is negative for a question."""
+        return index - self._lead - (self._kept is not None and index > self._kept_at)
 
     def _on_screen(self, at: int) -> int:
-        return at + 1 if self._kept is not None and at >= self._kept_at else at
+        index = at + self._lead
+        return index + 1 if self._kept is not None and index >= self._kept_at else index
 
     def selectable(self, index: int) -> bool:
-        """Whether a row is an item."""
-        return self._is_kept(index) or self._at(index) not in self._headings
+        """Whether a row is an item or a question."""
+        if index < self._lead:
+            return index > 0
+        return self._is_kept(index) or self.listed(index) not in self._headings
+
+    def question(self, index: int) -> Question | None:
+        """Return the question of a row, None for any other row."""
+        return self._asked[index - 1] if 0 < index < self._lead else None
+
+    @property
+    def questions(self) -> Sequence[Question]:
+        """The questions above the page."""
+        return self._asked
 
     def _is_kept(self, index: int) -> bool:
         return self._kept is not None and index == self._kept_at
@@ -77,20 +95,22 @@ class QueueRows:
         """Return the item of a row, None for a heading and for one that is on another page."""
         if self._is_kept(index):
             return self._kept
-        at = self._at(index) - self._listing.start
-        if 0 <= at < len(self._listing.rows):
+        at = self.listed(index) - self._listing.start
+        if index >= self._lead and 0 <= at < len(self._listing.rows):
             return self._listing.rows[at]
         return self._here[0] if self._here is not None and self._here[1] == index else None
 
     def holds(self, first: int, last: int) -> bool:
         """Whether all rows between two positions are on the page."""
         start, end = self._listing.start, self._listing.start + len(self._listing.rows)
-        return start <= self._at(max(first, 0)) and self._at(min(last, len(self) - 1)) < end
+        return start <= max(self.listed(max(first, 0)), 0) and self.listed(min(last, len(self) - 1)) < end
 
     def place(self, name: str) -> int | None:
         """Return where an item of the page stands, also when it is not the oldest of its group."""
         if self._kept is not None and self._kept.id == name:
             return self._kept_at
+        if (asked := next((at for at, one in enumerate(self._asked, 1) if one.id == name), None)) is not None:
+            return asked
         found = self._places.get(name)
         if found is None:
             found = next((at for at, row in self._items() if name in row.members), None)
@@ -98,12 +118,19 @@ class QueueRows:
 
     def after(self, index: int) -> Row | None:
         """Return the next item that was not skipped, or the next one, or the one before; None when it is the last."""
-        at = self._at(index)
+        at = self.listed(index)
         following = at if self._is_kept(index) else at + 1
         rest = [row for place, row in self._items() if place >= following]
         open_ones = [row for row in rest if row.id not in self._session.skipped]
         before = [row for place, row in self._items() if place < at]
         return next(iter((*open_ones[:1], *before[-1:], *rest[:1])), None)
+
+    def next_name(self, index: int) -> str | None:
+        """Return what comes after a row: the next question, else the next item as :meth:`after` says."""
+        if (following := self.question(index + 1)) is not None:
+            return following.id
+        row = self.after(index)
+        return row.id if row is not None else self._asked[0].id if self._asked else None
 
     def items(self) -> Sequence[Row]:
         """Return all items of the page in the order of the screen."""
@@ -114,7 +141,9 @@ class QueueRows:
 
     def line(self, index: int, width: int) -> Line:
         """Return one row laid out in columns."""
-        section = None if self._is_kept(index) else self._headings.get(self._at(index))
+        if index < self._lead:
+            return self._question_line(index, width)
+        section = None if self._is_kept(index) else self._headings.get(self.listed(index))
         if section is not None:
             return (own(" "), *self._heading(section))
         row = self.row(index)
@@ -139,6 +168,24 @@ class QueueRows:
         )
         room = max(width - 7 - _STATE - 5 - (0 if narrow else _TARGET + 1) - _AGE - _GROUP - 2, 0)
         return (*lead, *padded((Piece(summary(row.proposal)),), room), *tail)
+
+    def _question_line(self, index: int, width: int) -> Line:
+        """Return the heading of the questions, or one of them laid out in columns."""
+        question = self.question(index)
+        if question is None:
+            found = " found" if self._listing.query.words.strip() else ""
+            return (own(" "), own("question", role="warn"), own("  {}{}", len(self._asked), Shown(found), role="dim"))
+        changed = question.id in self._session.changed
+        lead: Line = (
+            own(">   " if question.id == self.current else "    ", role="mark"),
+            own(" {} ", Shown("=" if changed else self._mark_of(question.id, question.id)), role="dim"),
+            *padded((own("{}", Shown(QUESTION), role="warn"),), _STATE),
+            own(" ASK "),
+            *(EMPTY if width < _NARROW else padded((own("{}", question.challenge.target, role="dim"),), _TARGET + 1)),
+        )
+        ago = age(self._now - question.challenge.at)
+        tail = (*padded((own(" {}", ago, role="dim"),), _AGE + 1, right=True), own("    "))
+        return (*lead, *padded((Piece(question_line(question)),), max(width - width_of((*lead, *tail)), 0)), *tail)
 
     def _heading(self, section: Section) -> Line:
         """Name a section and count what stands under it."""

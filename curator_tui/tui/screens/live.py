@@ -69,7 +69,7 @@ class Live(ReviewGround):
         self.show_board(taken, None if moved else _first(taken, self.app.size.height))
         row = self.current_row()
         if row is None:
-            self.show_nothing()
+            await self.open_no_row()
         elif self.looked is None:
             await self.open_now(row.id, Edit())
         if not self.app.read_only:
@@ -98,7 +98,7 @@ class Live(ReviewGround):
         except CuratorError as error:
             self._lost(error)
             return
-        if self.looked is None:
+        if self.looked is None and self.asked is None:
             self._show_first()
 
     async def _all_states(self) -> None:
@@ -113,9 +113,11 @@ class Live(ReviewGround):
         self.take_board(await self.app.clerk.ask(lambda desk: board(desk, before)))
 
     def _show_first(self) -> None:
-        row = self.current_row()
+        row, question = self.current_row(), self.current_question()
         if row is not None:
             self.open_item(row.id)
+        elif question is not None:
+            self.open_question(question)
 
     def look_for_evidence(self) -> None:
         """Look for where the claim came from, in a thread of its own, once per item."""
@@ -144,7 +146,7 @@ class Live(ReviewGround):
         """Look at the store again; what is on screen stays, and is marked where it is not true any more."""
         self._polling = True
         self._polls += 1
-        wanted = self.wanted
+        wanted = self.wanted if self.asked is None else ("", Edit())
         before, renew = self.board, self._polls % _FACTS_EVERY == 0
         try:
             taken, fresh, gone = await self.app.clerk.ask(lambda desk: _look_again(desk, wanted, before, renew=renew))
@@ -158,12 +160,13 @@ class Live(ReviewGround):
             self.draw_head()
         if not self._recorded and self._polls >= self._record_at and not self.app.read_only:
             self.work(self._record, "record")
-        if self.busy or self.wanted != wanted:
+        if self.busy or (self.asked is None and self.wanted != wanted):
             return
         self._compare(fresh, gone=gone)
+        self._compare_question(taken)
         if taken is not None:
             self.take_board(taken)
-            if self.looked is None:
+            if self.looked is None and self.asked is None:
                 self._show_first()
 
     def _lost(self, error: CuratorError) -> None:
@@ -190,6 +193,14 @@ class Live(ReviewGround):
         self.queue.touch(self.queue.cursor)
         self.draw_divider()
 
+    def _compare_question(self, taken: Board | None) -> None:
+        """Mark the question on screen when it is not open any more, or not about what it was about."""
+        if self.asked is not None and taken is not None:
+            known = next((one for one in taken.questions if one.id == self.asked.id), None)
+            if known != self.asked.question:
+                self.app.session.changed.add(self.asked.id)
+                self.draw_divider()
+
 
 def _whole_board(desk: Desk) -> Board:
     """Read everything, and work out states for as long as nobody notices: for a queue of ordinary size, all."""
@@ -198,8 +209,9 @@ def _whole_board(desk: Desk) -> Board:
 
 
 def _first(taken: Board, screenful: int) -> str | None:
-    """Return the item to begin with: the first on screen that is ready, whatever the order is by now."""
-    return next((row.id for row in islice(taken.rows, screenful) if row.state is State.READY), None)
+    """Return the item to begin with: the first on screen that is ready, whatever the order is, else the first."""
+    rows = tuple(islice(taken.rows, screenful))
+    return next((row.id for row in (*(one for one in rows if one.state is State.READY), *rows)), None)
 
 
 def _look_again(

@@ -36,11 +36,13 @@ class Marking(Filtering, Moving):
     def action_mark_toggle(self) -> None:
         """Mark the row and go to the next one."""
         row = self.current_row()
-        if row is not None:
-            self.app.session.toggle(row.id)
-            self.queue.touch(self.queue.cursor)
-            self.draw_head()
-            self.queue.move(1)
+        if row is None:
+            self.tell_no_row()
+            return
+        self.app.session.toggle(row.id)
+        self.queue.touch(self.queue.cursor)
+        self.draw_head()
+        self.queue.move(1)
 
     def action_mark_range(self) -> None:
         """Begin a range, or mark everything from where it began."""

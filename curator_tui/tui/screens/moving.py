@@ -25,18 +25,21 @@ class Moving(Paging):
         """Read the item the cursor came to; what was shown before cannot be decided any more."""
         event.stop()
         self.gone = None
-        row = self.current_row()
+        row, question = self.current_row(), self.current_question()
         if self.rows is None:
             return
-        if row is None:
+        if row is None and question is None:
             self.wanted = ("", Edit())  # its page is on its way, and it is shown when that is here
             self.app.gate.hide()
             return
         before = self.rows.place(self.rows.current)
-        self.rows.current = row.id
+        self.rows.current = row.id if row is not None else question.id if question is not None else ""
         for place in {before, self.queue.cursor} - {None}:
             self.queue.touch(place or 0)
-        self.open_item(row.id)
+        if question is not None:
+            self.open_question(question)
+        elif row is not None:
+            self.open_item(row.id)
 
     def action_change_next(self) -> None:
         """Go to what was not seen yet, else to the next change; behind the last one to the next row."""
@@ -115,7 +118,7 @@ class Moving(Paging):
         """Show the item under the cursor, with the edit that was looked at where it is still the same item."""
         row = self.current_row()
         if row is None:
-            self.show_nothing()
+            await self.open_no_row()
             return
         name, edit = self.wanted
         same = name in row.members

@@ -27,14 +27,14 @@ class Paging(ReviewGround):
 
     async def put_in_order_now(self, cursor: str | None = None) -> None:
         """Put the queue in the order that is wanted now (see :meth:`put_in_order`)."""
-        if await self._turn_to(cursor or self.wanted[0] or self.queue.cursor):
+        if await self._turn_to(cursor or self.wanted[0] or self._listed(self.queue.cursor)):
             await self.open_under_cursor()
 
     async def open_under_cursor(self) -> None:
         """Show the item under the cursor, where it is not the one that is shown or asked for."""
         row = self.current_row()
         if row is None:
-            self.show_nothing()
+            await self.open_no_row()
         elif self.wanted[0] not in row.members or self.looked is None or self.looked.id not in row.members:
             await self.open_now(row.id, Edit())
 
@@ -66,12 +66,16 @@ class Paging(ReviewGround):
         self.draw_head()
         return True
 
+    def _listed(self, index: int) -> int:
+        """Return the position in the listing of a position on screen."""
+        return max(self.rows.listed(index), 0) if self.rows is not None else 0
+
     @on(RowList.Scrolled, "#rows")
     def _list_scrolled(self, event: RowList.Scrolled) -> None:
         """Turn the page before its end comes into sight."""
         event.stop()
         if self.rows is not None and not self.rows.holds(event.first - _AHEAD, event.last + _AHEAD):
-            self.work(partial(self._turn_to_place, (event.first + event.last) // 2), "page")
+            self.work(partial(self._turn_to_place, self._listed((event.first + event.last) // 2)), "page")
 
     async def _turn_to_place(self, place: int) -> None:
         """Turn to a page, and show the item under the cursor if it had to wait for that."""

@@ -15,7 +15,7 @@ from curator_tui.core.proposals import Edit
 from curator_tui.tui.actions import REVIEW, bindings
 from curator_tui.tui.looking import glance
 from curator_tui.tui.pages import Look
-from curator_tui.tui.screens.deciding import Deciding
+from curator_tui.tui.screens.asking import Asking
 from curator_tui.tui.screens.live import Live
 from curator_tui.tui.screens.marking import Marking
 from curator_tui.tui.screens.reverting import RevertingReview
@@ -24,7 +24,7 @@ from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
 
 
-class ReviewScreen(Deciding, RevertingReview, Marking, Live):
+class ReviewScreen(Asking, RevertingReview, Marking, Live):
     """The queue and what each write would really do."""
 
     AUTO_FOCUS = "#rows"
@@ -52,7 +52,7 @@ class ReviewScreen(Deciding, RevertingReview, Marking, Live):
         """Begin anew on another desk; what was begun on the one before is given up."""
         self.workers.cancel_node(self)
         self.close_filter()
-        self.board, self.looked, self.gone = None, None, None
+        self.board, self.looked, self.asked, self.gone = None, None, None, None
         self.wanted = ("", Edit())
         self.sources = {}
         self._load()
@@ -64,7 +64,7 @@ class ReviewScreen(Deciding, RevertingReview, Marking, Live):
 
     def _show_place(self) -> None:
         """Show what is known of the row under the cursor."""
-        if self.looked is not None:
+        if self.looked is not None or self.asked is not None:
             self.draw_item(keep=True)
         elif self.current_row() is not None:
             self.show_opening()

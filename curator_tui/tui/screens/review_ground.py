@@ -1,7 +1,8 @@
 """The ground of the review screen: what it shows now, and how an item or a queue comes onto it.
 
-Here: board, item, page and gate, and the rows that tell about them. Not here: layout and start (``review``), moving
-(``moving``), live refresh (``live``), deciding (``deciding``), taking back (``reverting``), marks (``marking``).
+Here: board, item, page and gate, and the rows that tell about them. Not here: what the keys do with it
+(``review_state``), layout and start (``review``), moving (``moving``), live refresh (``live``), deciding
+(``deciding``), taking back (``reverting``), marks (``marking``).
 Nothing on screen changes by itself except counters and new rows.
 """
 
@@ -12,51 +13,32 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from textual import on
-from textual.geometry import Size
 
 from curator_tui.core.errors import CuratorError, UnknownItem
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
-from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.queue_model import Row
-from curator_tui.tui.actions import REVIEW, key_for
-from curator_tui.tui.facts import age, facts, state_piece
-from curator_tui.tui.gates import Frame, Locked
+from curator_tui.tui.actions import answer_keys, key_for
+from curator_tui.tui.facts import facts
+from curator_tui.tui.gates import Frame
 from curator_tui.tui.gauges import outcome_gauge, standing_gauges
 from curator_tui.tui.looking import Board, Looked, look
-from curator_tui.tui.pages import Look, Page, empty_page, item_page, opening_page, split_facts
+from curator_tui.tui.pages import Page, empty_page, item_page, opening_page, split_facts
 from curator_tui.tui.queue_rows import QueueRows, head_line
-from curator_tui.tui.screens.panes import TwoPanes
+from curator_tui.tui.screens.review_state import NOTHING, ReviewState
 from curator_tui.tui.shown import EMPTY, Line, own, shown_line
-from curator_tui.tui.ways import way_out
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
 from curator_tui.tui.widgets.reader import Reader
 
 if TYPE_CHECKING:
+    from curator_tui.core.questions import Question
     from curator_tui.curator.values import Evidence
 
-_NOTHING = Page("", "", ())
 
-
-class ReviewGround(TwoPanes):
-    """State of the review screen and how it is drawn."""
-
-    SCREEN = REVIEW
-
-    def __init__(self, size: Size) -> None:
-        super().__init__(size)
-        self.board: Board | None = None
-        self.rows: QueueRows | None = None
-        self.looked: Looked | None = None
-        self.page = _NOTHING
-        self.look = Look()
-        self.laid_out = False
-        self.wanted: tuple[str, Edit] = ("", Edit())
-        self._told_of = ""
-        self.gone: Row | None = None
-        self.sources: dict[tuple[str, str], Evidence] = {}
+class ReviewGround(ReviewState):
+    """How the review screen is drawn."""
 
     # -- saying ----------------------------------------------------------------------------------------------------
 
@@ -104,6 +86,20 @@ class ReviewGround(TwoPanes):
         """Return the row under the cursor."""
         return self.rows.row(self.queue.cursor) if self.rows is not None else None
 
+    def current_question(self) -> Question | None:
+        """Return the question under the cursor."""
+        return self.rows.question(self.queue.cursor) if self.rows is not None else None
+
+    def tell_no_row(self) -> None:
+        """Say why a key for items does nothing where the cursor stands."""
+        if self.current_question() is not None:
+            words = own(
+                "this is a question about an entry: {} keeps it, {} corrects it, {} removes it",
+                *answer_keys(),
+                role="warn",
+            )
+            self.say((words,))
+
     def nearest_in(self, taken: Board) -> str | None:
         """Return the item under the cursor if it still waits, else the next one below that does, else the one above."""
         if self.rows is None:
@@ -119,7 +115,8 @@ class ReviewGround(TwoPanes):
         assert self.rows is not None
         session = self.app.session
         row = self.current_row()
-        self.rows.current = row.id if row is not None else ""
+        asked = self.current_question()
+        self.rows.current = row.id if row is not None else asked.id if asked is not None else ""
         found = self.rows.found if session.words else None
         left, right = head_line(self.queue.size.width or 80, len(session.marked), found)
         self.query_one("#head", OneLine).show(left, right, keep_right=True)
@@ -135,6 +132,8 @@ class ReviewGround(TwoPanes):
             else own("… ready", role="dim")
         )
         parts: list[Line] = [(own("{} waiting ", self.board.waiting, role="strong"), ready)]
+        if self.board.deferred:
+            parts.insert(0, (own("{} deferred", self.board.deferred, role="dim"),))
         if self.board.facts.provider:
             parts.insert(0, (own("also {}", shown_line(self.board.facts.provider, 12), role="dim"),))
         return parts
@@ -168,14 +167,27 @@ class ReviewGround(TwoPanes):
 
     def show_item(self, looked: Looked, *, keep: bool = False) -> None:
         """Show an item; from now on the gate knows only this."""
-        if self._told_of not in {"", looked.id}:
-            self.say(EMPTY)  # it was about the item that is left
-        self.looked = looked
+        self.now_about(looked.id)
+        self.looked, self.asked = looked, None
         self.wanted = (looked.id, looked.edit)
-        self.app.session.changed.discard(looked.id)
-        self.gone = None
         self.draw_item(keep=keep)
         self.look_for_evidence()
+
+    def now_about(self, name: str) -> None:
+        """Take back what was said about another item, and what was known of this one before it was read again."""
+        if self._told_of not in {"", name}:
+            self.say(EMPTY)
+        self.app.session.changed.discard(name)
+        self.gone = None
+
+    def open_question(self, question: Question) -> None:
+        """Read what a question is about and show it (see ``asking``)."""
+
+    async def open_question_now(self, question: Question) -> None:
+        """Show a question (see ``asking``)."""
+
+    def draw_question(self, *, keep: bool = False) -> None:
+        """Draw the question that is shown (see ``asking``)."""
 
     def source_of(self, looked: Looked) -> Evidence | None:
         """Return where the claim came from, once that is known: of this record, not of another under the same id."""
@@ -186,6 +198,8 @@ class ReviewGround(TwoPanes):
 
     def draw_item(self, *, keep: bool = False) -> None:
         """Draw the item that is shown once more, with other marks, contexts or evidence."""
+        if self.asked is not None and self.laid_out:
+            self.draw_question(keep=keep)
         if self.looked is None or not self.laid_out:
             return
         now = self.board.now if self.board is not None else 0.0
@@ -201,7 +215,7 @@ class ReviewGround(TwoPanes):
             self.app.gate.begin(frame)
         self.reader.show(page, keep=keep)
         pane.show(Page(page.name, "", tuple(below)))
-        self._draw_gauge()
+        self.draw_gauge()
         self.draw_divider()
         self.draw_status()
 
@@ -209,12 +223,12 @@ class ReviewGround(TwoPanes):
         """Show that the item under the cursor is being read."""
         self.page = opening_page()
         self.reader.show(self.page)
-        self._draw_gauge()
+        self.draw_gauge()
         self.draw_divider()
 
     def show_nothing(self) -> None:
         """Show that nothing waits, and what can be done next."""
-        self.looked = None
+        self.looked = self.asked = None
         self.wanted = ("", Edit())
         self.app.gate.hide()
         session = self.app.session
@@ -223,11 +237,19 @@ class ReviewGround(TwoPanes):
         filtered = bool(session.words) and self.board is not None and self.board.waiting > 0
         self.page = empty_page(session.decided, filtered=filtered)
         self.reader.show(self.page)
-        self.query_one("#facts", Reader).show(_NOTHING)
-        self._draw_gauge()
+        self.query_one("#facts", Reader).show(NOTHING)
+        self.draw_gauge()
         self.draw_divider()
 
-    def _draw_gauge(self) -> None:
+    async def open_no_row(self) -> None:
+        """Show the question under the cursor, or that nothing is there."""
+        if (question := self.current_question()) is not None:
+            await self.open_question_now(question)
+        else:
+            self.show_nothing()
+
+    def draw_gauge(self) -> None:
+        """Show the sizes of what the page is about."""
         row = self.query_one("#gauge", OneLine)
         if self.looked is not None and self.looked.documents:
             row.show(*outcome_gauge(self.looked.documents[0]), keep_right=True)
@@ -245,111 +267,7 @@ class ReviewGround(TwoPanes):
             left = (*left, own("  {} rows below ({})", self.reader.below, key_for("page.down"), role="head"))
         self.query_one("#divider", Rule).show(left, self.lock_words())
         locked = frozenset({"decide.approve"}) if self.a_is_locked() else frozenset()
-        self.query_one("#keys", KeyRow).dim(locked, self._hidden_keys())
-
-    def _hidden_keys(self) -> frozenset[str]:
-        hidden = set()
-        if self.looked is None or len(self.looked.item.members) < 2:
-            hidden.add("alternative.next")
-        if self.looked is None or not self.looked.found.inside:
-            hidden.add("decide.inside")
-        if not self.may_switch:
-            hidden.add("go.profile")
-        return frozenset(hidden)
-
-    @property
-    def may_switch(self) -> bool:
-        """Whether another profile can be opened from here."""
-        return self.app.switch is not None and self.board is not None and bool(self.board.facts.profiles)
-
-    def a_is_locked(self) -> bool:
-        """Whether ``a`` would only jump, explain or do nothing now."""
-        if self.looked is None or self.app.read_only or self.looked.id in self.app.session.changed:
-            return True
-        problem = approval_problem(self.looked.found, OVERRIDABLE)
-        return problem is not None or self.locked_by() is not None or self.unseen_wordings() > 0
-
-    def locked_by(self) -> Locked | None:
-        """Return what keeps ``a`` locked for the item on screen, the dwell left aside."""
-        assert self.looked is not None
-        found = self.app.gate.locked(self.looked.id, self.looked.digest, monotonic() + self.app.timing.dwell)
-        return None if found is Locked.TOO_SOON else found
-
-    def unseen_wordings(self) -> int:
-        """Return how many other wordings, which an approval of this one would close, were not seen whole yet."""
-        opened = self.app.gate.opened()
-        wordings = self.looked.wordings if self.looked is not None else ()
-        return sum(not any(name in opened for name in same) for same in wordings)
-
-    def lock_words(self) -> Line:
-        """Say what ``a`` does now, or what keeps it locked."""
-        looked = self.looked
-        if looked is None:
-            return EMPTY
-        if looked.id in self.app.session.changed:
-            return (own("changed on disk: press {} to redraw", key_for("refresh"), role="warn"),)
-        problem = approval_problem(looked.found, OVERRIDABLE)
-        if problem is not None:
-            return (state_piece(problem[0]), own(": {}", way_out(looked, problem[0])))
-        return self._open_words(looked)
-
-    def _open_words(self, looked: Looked) -> Line:
-        """Say what ``a`` does with an item that may be approved once it was read."""
-        approve = key_for("decide.approve")
-        if self.locked_by() is Locked.UNSEEN:
-            total = sum(line.change is not None for line in self.page.lines)
-            return (
-                own(
-                    "seen {}/{}: {} is locked, press {}",
-                    total - len(self.app.gate.unseen()),
-                    total,
-                    approve,
-                    key_for("change.next"),
-                    role="warn",
-                ),
-            )
-        if State.NO_CHANGE in looked.found.conditions:
-            return (own("{} approves: nothing to write, it closes", approve),)
-        if rest := self.unseen_wordings():
-            return (
-                own(
-                    "{} of {} wordings not seen: press {}",
-                    rest,
-                    looked.item.alternatives,
-                    key_for("alternative.next"),
-                    role="warn",
-                ),
-            )
-        if looked.override:
-            inside = (
-                own(", {} changes inside only", key_for("decide.inside"))
-                if looked.found.inside and looked.edit.empty
-                else own("")
-            )
-            return (
-                own("{} asks {}: ", approve, key_for("second.yes"), role="warn"),
-                state_piece(looked.found.state),
-                inside,
-            )
-        return (own("all seen: {} approves", approve, role="good"),)
-
-    def standing(self) -> Line:
-        """Return the undo line, or what to do first."""
-        last = self.app.session.last
-        if last is not None:
-            ago = age(self.app.clerk.desk.now() - last.at)
-            return (own("Undo ready: ", role="dim"), own("{} {} ago ({})", last.words, ago, key_for("undo")))
-        names = ("decide.approve", "decide.reject", "decide.skip", "help")
-        keys = (key_for(name) for name in names)
-        return (own("{} approves what you see, {} rejects, {} skips, {} shows every key", *keys, role="dim"),)
-
-    def why(self) -> list[Line]:
-        """Say what ``a`` would do now, for the help overlay."""
-        return (
-            [(own("{} now: ", key_for("decide.approve"), role="head"), *self.lock_words())]
-            if self.looked is not None
-            else []
-        )
+        self.query_one("#keys", KeyRow).dim(locked, self.hidden_keys(), self.key_labels())
 
     # -- painting and the gate -------------------------------------------------------------------------------------
 
@@ -357,14 +275,14 @@ class ReviewGround(TwoPanes):
     def _painted(self, event: Reader.Painted) -> None:
         """Tell the gate what reached the screen."""
         event.stop()
-        if event.page is not self.page or self.looked is None:
-            return
         gate = self.app.gate
-        record = self.looked.item.found.proposal.digest
-        before = gate.mark_of(self.looked.id, record)
+        if event.page is not self.page or gate.frame is None:
+            return
+        name, record = gate.frame.item, gate.frame.record
+        before = gate.mark_of(name, record)
         gate.painted(event.parts, monotonic())
-        place = self.rows.place(self.looked.id) if self.rows is not None else None
-        if gate.mark_of(self.looked.id, record) != before and place is not None:
+        place = self.rows.place(name) if self.rows is not None else None
+        if gate.mark_of(name, record) != before and place is not None:
             self.queue.touch(place)
         self.draw_divider()
 

@@ -5,6 +5,9 @@ Here: layout of the row and clicks on it. Not here: which actions there are (``a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
@@ -13,6 +16,8 @@ from textual.widget import Widget
 from curator_tui.tui.actions import NEEDS_TERMINAL, Action, find, in_key_row, is_menu, key_for, key_name, keys_of
 from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, width_of
 from curator_tui.tui.widgets.painting import paint, palette_of
+
+NO_LABELS: Mapping[str, str] = MappingProxyType({})
 
 
 class KeyRow(Widget):
@@ -33,12 +38,18 @@ class KeyRow(Widget):
         )
         self._locked: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
+        self._labels: Mapping[str, str] = NO_LABELS
         self._places: list[tuple[int, int, Action]] = []
 
-    def dim(self, locked: frozenset[str], hidden: frozenset[str] = frozenset()) -> None:
-        """Dim some actions and leave others out."""
-        if (locked, hidden) != (self._locked, self._hidden):
-            self._locked, self._hidden = locked, hidden
+    def dim(
+        self, locked: frozenset[str], hidden: frozenset[str] = frozenset(), labels: Mapping[str, str] = NO_LABELS
+    ) -> None:
+        """Dim some actions, leave others out, and give some other labels than those of the registry.
+
+        Labels are words of ours, by the id of the action.
+        """
+        if (locked, hidden, labels) != (self._locked, self._hidden, self._labels):
+            self._locked, self._hidden, self._labels = locked, hidden, labels
             self.refresh()
 
     def layout_row(self, width: int, *, web: bool = False) -> Line:
@@ -53,7 +64,7 @@ class KeyRow(Widget):
                 continue
             off = action.id in self._locked
             key = own("{} ", _key(action), role="off" if off else "key")
-            label = own("{}  ", Shown(action.label), role="off" if off else "text")
+            label = own("{}  ", Shown(self._labels.get(action.id, action.label)), role="off" if off else "text")
             cells = width_of((key, label))
             if used + cells > room:
                 break

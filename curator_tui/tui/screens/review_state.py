@@ -1,0 +1,161 @@
+"""The state of the review screen, and what follows from it for its keys: what ``a`` does now, and what keeps it locked.
+
+Here: board, item or question, page, and the words about the locks. Not here: drawing (``review_ground``), whether an
+approval is allowed (``core.review``), what was painted (``gates``).
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from textual.geometry import Size
+
+from curator_tui.core.preflight import State
+from curator_tui.core.proposals import Edit
+from curator_tui.core.review import OVERRIDABLE, approval_problem
+from curator_tui.curator.queue_model import Row
+from curator_tui.tui.actions import REVIEW, key_for
+from curator_tui.tui.facts import age, state_piece
+from curator_tui.tui.gates import Locked
+from curator_tui.tui.looking import Board, Looked
+from curator_tui.tui.pages import Look, Page
+from curator_tui.tui.queue_rows import QueueRows
+from curator_tui.tui.screens.panes import TwoPanes
+from curator_tui.tui.shown import EMPTY, Line, own
+from curator_tui.tui.ways import way_out
+
+if TYPE_CHECKING:
+    from curator_tui.curator.values import Evidence
+    from curator_tui.tui.asked import AskedLook
+
+NOTHING = Page("", "", ())
+
+
+class ReviewState(TwoPanes):
+    """What the review screen shows, and what its keys do with it."""
+
+    SCREEN = REVIEW
+
+    def __init__(self, size: Size) -> None:
+        super().__init__(size)
+        self.board: Board | None = None
+        self.rows: QueueRows | None = None
+        self.looked: Looked | None = None
+        self.asked: AskedLook | None = None
+        self.page = NOTHING
+        self.look = Look()
+        self.laid_out = False
+        self.wanted: tuple[str, Edit] = ("", Edit())
+        self._told_of = ""
+        self.gone: Row | None = None
+        self.sources: dict[tuple[str, str], Evidence] = {}
+
+    def key_labels(self) -> dict[str, str]:
+        """Return labels that the keys have instead of their own."""
+        return {}
+
+    def hidden_keys(self) -> frozenset[str]:
+        """Return the actions that mean nothing for what is shown."""
+        hidden = set()
+        if self.looked is None or len(self.looked.item.members) < 2:
+            hidden.add("alternative.next")
+        if self.looked is None or not self.looked.found.inside:
+            hidden.add("decide.inside")
+        if not self.may_switch:
+            hidden.add("go.profile")
+        return frozenset(hidden)
+
+    @property
+    def may_switch(self) -> bool:
+        """Whether another profile can be opened from here."""
+        return self.app.switch is not None and self.board is not None and bool(self.board.facts.profiles)
+
+    def a_is_locked(self) -> bool:
+        """Whether ``a`` would only jump, explain or do nothing now."""
+        if self.looked is None or self.app.read_only or self.looked.id in self.app.session.changed:
+            return True
+        problem = approval_problem(self.looked.found, OVERRIDABLE)
+        return problem is not None or self.locked_by() is not None or self.unseen_wordings() > 0
+
+    def locked_by(self) -> Locked | None:
+        """Return what keeps ``a`` locked for the item on screen, the dwell left aside."""
+        assert self.looked is not None
+        found = self.app.gate.locked(self.looked.id, self.looked.digest, monotonic() + self.app.timing.dwell)
+        return None if found is Locked.TOO_SOON else found
+
+    def unseen_wordings(self) -> int:
+        """Return how many other wordings, which an approval of this one would close, were not seen whole yet."""
+        opened = self.app.gate.opened()
+        wordings = self.looked.wordings if self.looked is not None else ()
+        return sum(not any(name in opened for name in same) for same in wordings)
+
+    def lock_words(self) -> Line:
+        """Say what ``a`` does now, or what keeps it locked."""
+        looked = self.looked
+        if looked is None:
+            return EMPTY
+        if looked.id in self.app.session.changed:
+            return (own("changed on disk: press {} to redraw", key_for("refresh"), role="warn"),)
+        problem = approval_problem(looked.found, OVERRIDABLE)
+        if problem is not None:
+            return (state_piece(problem[0]), own(": {}", way_out(looked, problem[0])))
+        return self._open_words(looked)
+
+    def _open_words(self, looked: Looked) -> Line:
+        """Say what ``a`` does with an item that may be approved once it was read."""
+        approve = key_for("decide.approve")
+        if self.locked_by() is Locked.UNSEEN:
+            total = sum(line.change is not None for line in self.page.lines)
+            return (
+                own(
+                    "seen {}/{}: {} is locked, press {}",
+                    total - len(self.app.gate.unseen()),
+                    total,
+                    approve,
+                    key_for("change.next"),
+                    role="warn",
+                ),
+            )
+        if State.NO_CHANGE in looked.found.conditions:
+            return (own("{} approves: nothing to write, it closes", approve),)
+        if rest := self.unseen_wordings():
+            return (
+                own(
+                    "{} of {} wordings not seen: press {}",
+                    rest,
+                    looked.item.alternatives,
+                    key_for("alternative.next"),
+                    role="warn",
+                ),
+            )
+        if looked.override:
+            inside = (
+                own(", {} changes inside only", key_for("decide.inside"))
+                if looked.found.inside and looked.edit.empty
+                else own("")
+            )
+            return (
+                own("{} asks {}: ", approve, key_for("second.yes"), role="warn"),
+                state_piece(looked.found.state),
+                inside,
+            )
+        return (own("all seen: {} approves", approve, role="good"),)
+
+    def standing(self) -> Line:
+        """Return the undo line, or what to do first."""
+        last = self.app.session.last
+        if last is not None:
+            ago = age(self.app.clerk.desk.now() - last.at)
+            return (own("Undo ready: ", role="dim"), own("{} {} ago ({})", last.words, ago, key_for("undo")))
+        names = ("decide.approve", "decide.reject", "decide.skip", "help")
+        keys = (key_for(name) for name in names)
+        return (own("{} approves what you see, {} rejects, {} skips, {} shows every key", *keys, role="dim"),)
+
+    def why(self) -> list[Line]:
+        """Say what ``a`` would do now, for the help overlay."""
+        return (
+            [(own("{} now: ", key_for("decide.approve"), role="head"), *self.lock_words())]
+            if self.looked is not None
+            else []
+        )
