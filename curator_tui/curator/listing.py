@@ -17,7 +17,18 @@ from msgspec.structs import replace
 
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Proposal
-from curator_tui.curator.queries import Candidate, Group, Query, Sort, Term, document_name, fits, parse, searched
+from curator_tui.curator.queries import (
+    DEFERRED,
+    Candidate,
+    Group,
+    Query,
+    Sort,
+    Term,
+    document_name,
+    fits,
+    parse,
+    searched,
+)
 from curator_tui.curator.queue_model import DISPLAY_ORDER, QueueModel, Row, growth
 
 PAGE = 600
@@ -31,7 +42,8 @@ class Section(Struct, frozen=True):
     """Rows that stand under one heading.
 
     Attributes:
-        key: the state, document or origin they share; ``skipped`` for those put off; empty when it is not known.
+        key: the state, document or origin they share; ``skipped`` for those put off; empty when it is not known. For
+            deferred ones ``deferred`` and the day they are back, if any.
         place: position of the heading among all lines of the list.
         rows: number of rows under it.
         waiting: number of proposals behind them.
@@ -121,20 +133,31 @@ class Listings:
         made = (query if query.names_marks else replace(query, marked=frozenset()), self._queue.version)
         if self._made == made and "age:" not in query.words:
             return
-        rows = self._queue.rows()
-        self._remember(rows)
-        wanted = self._wanted(rows, query)
+        self._remember(self._queue.rows())
+        if query.deferred:
+            self._show(self._deferred(query), made)
+            return
+        wanted = self._wanted(self._queue.rows(), query)
         ahead = [row for row in wanted if row.id not in query.skipped]
         behind = [row for row in wanted if row.id in query.skipped]
+        self._show([*self._grouped(ahead, query), *([(SKIPPED, behind)] if behind else [])], made)
+
+    def _show(self, groups: Iterable[tuple[str | None, Sequence[Row]]], made: tuple[Query, object]) -> None:
         self._lines = []
         sections: list[Section] = []
-        for key, members in self._grouped(ahead, query):
+        for key, members in groups:
             self._add(key, members, sections)
-        if behind:
-            self._add(SKIPPED, behind, sections)
         self._sections = tuple(sections)
         self._places = {row.id: at for at, row in enumerate(self._lines) if row is not None}
         self._made = made
+
+    def _deferred(self, query: Query) -> Iterable[tuple[str, Sequence[Row]]]:
+        """Return the deferred rows under the day they are back, the first day first; those without one at the end."""
+        days = {name: one.until for name, one in self._queue.deferrals.deferred.items()}
+        rows = [Row(one, (one.id,), self._queue.conditions(one.id)) for one in self._queue.deferred()]
+        wanted = sorted(self._wanted(rows, query), key=lambda row: (not days[row.id], days[row.id]))
+        for day, members in groupby(wanted, key=lambda row: days[row.id]):
+            yield f"{DEFERRED} {day}".strip(), list(members)
 
     def _add(self, key: str | None, members: Sequence[Row], sections: list[Section]) -> None:
         if key is not None:
@@ -167,7 +190,8 @@ class Listings:
 
     def _fits(self, terms: Sequence[Term], row: Row, query: Query, now: float) -> bool:
         state = row.state or self._states.get(row.id)
-        return fits(terms, Candidate(row.id, len(row.members), row.proposal, self._text(row), state), query, now)
+        text, away = self._text(row), query.deferred
+        return fits(terms, Candidate(row.id, len(row.members), row.proposal, text, state, away), query, now)
 
     def _text(self, row: Row) -> str:
         key = (row.id, row.proposal.digest)

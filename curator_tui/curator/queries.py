@@ -5,7 +5,8 @@ order (``listing``), the words of headings (the surfaces).
 
 The filter: words are joined by *and*; ``!word`` leaves out; ``~word`` allows for slips of spelling; a field narrows
 one property: ``state:``, ``op:`` (add, replace, remove, batch), ``for:`` (document), ``from:`` (origin), ``id:``,
-``age:>3d`` or ``age:<2h``, ``is:`` (marked, skipped, group). A word is looked for in all texts of a row as they are
+``age:>3d`` or ``age:<2h``, ``is:`` (marked, skipped, group, question; deferred
+lists what is deferred instead of what waits). A word is looked for in all texts of a row as they are
 displayed, not only in what fits on the line.
 """
 
@@ -22,6 +23,7 @@ from curator_tui.core.questions import Question
 from curator_tui.core.text import visible
 
 _UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
+DEFERRED = "deferred"
 QUESTION = "question"
 """The word for the state of a question about an entry."""
 _LIKE_ENOUGH = 82.0  # of 100, by the best matching part of the text
@@ -63,6 +65,12 @@ class Query(Struct, frozen=True):
     skipped: frozenset[str] = frozenset()
 
     @property
+    def deferred(self) -> bool:
+        """Whether what is deferred is wanted, instead of what waits."""
+        wanted = Term("is", DEFERRED)
+        return wanted in parse(self.words)
+
+    @property
     def names_marks(self) -> bool:
         """Whether its rows change when a mark does."""
         return "is:marked" in self.words.casefold()
@@ -93,6 +101,7 @@ class Candidate(Struct, frozen=True):
         proposal: the row's own proposal.
         text: its texts as :func:`searched` gives them.
         state: the state shown, or None while it is not known.
+        deferred: whether it is deferred.
     """
 
     id: str
@@ -100,6 +109,7 @@ class Candidate(Struct, frozen=True):
     proposal: Proposal
     text: str
     state: State | None
+    deferred: bool = False
 
 
 def parse(words: str) -> tuple[Term, ...]:
@@ -193,7 +203,12 @@ def _older(value: str, at: float | None, now: float) -> bool:
 
 
 def _is(value: str, row: Candidate, query: Query, _now: float) -> bool:
-    kinds = {"marked": row.id in query.marked, "skipped": row.id in query.skipped, "group": row.members > 1}
+    kinds = {
+        "marked": row.id in query.marked,
+        "skipped": row.id in query.skipped,
+        "group": row.members > 1,
+        DEFERRED: row.deferred,
+    }
     return kinds.get(value, False)
 
 

@@ -23,6 +23,7 @@ REVIEW, HISTORY, PLAN, READ = "review", "history", "plan", "read"
 LEDGER, LEARNED = "ledger", "learned"
 REASONS, SECOND, EDIT, CHOOSE, MOVED, HELP = "reasons", "second", "edit", "choose", "moved", "help"
 REJECTS = "rejects"
+UNTIL = "until"
 WRITE, PROPOSE = "write", "propose"
 LISTS = (REVIEW, HISTORY, PLAN, LEDGER, LEARNED)
 MAIN = (REVIEW, HISTORY, LEDGER, LEARNED)
@@ -78,6 +79,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("decide.editor", ("E",), "editor", "the same in $EDITOR", _D, (REVIEW, EDIT, WRITE), False, 40),
     Action("decide.inside", ("I",), "inside only", "change inside the entry only", _D, (REVIEW,), False, 4),
     Action("decide.skip", ("s",), "skip", "skip for now (no decision)", _D, (REVIEW,), False, 4),
+    Action("decide.defer", ("S",), "defer", "defer to a day; marked: all", _D, (REVIEW,), True, 6),
     Action("undo", ("u",), "undo", "undo the last change", _D, MAIN, True, 7),
     Action("redo", ("U",), "redo", "redo what was undone", _D, MAIN, True, 12),
     # -- looking
@@ -154,6 +156,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("rejects.yes", ("y",), "reject all", "reject all of these", _D, (REJECTS,), True, 1),
     Action("rejects.why", ("1", "2", "3", "4", "5", "6"), "why", "one reason for all", _D, (REJECTS,), False, 2),
     Action("rejects.cancel", ("escape", "q"), "cancel", "back, nothing decided", _D, (REJECTS,), False, 4),
+    Action("until.take", ("1", "2", "3", "4", "5", "6", "7", "8"), "day", "take this day", _D, (UNTIL,), True, 1),
+    Action("until.cancel", ("escape", "q"), "cancel", "back, nothing deferred", _D, (UNTIL,), False, 2),
     Action("second.yes", ("y",), "yes", "yes, approve anyway", _D, (SECOND,), True, 1),
     Action("second.inside", ("i",), "inside only", "change inside the entry only", _D, (SECOND,), False, 2),
     Action("second.why", ("1", "2", "3"), "why", "why it may pass", _D, (SECOND,), False, 3),

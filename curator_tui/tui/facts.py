@@ -143,6 +143,7 @@ def facts(looked: Looked, now: float, evidence: Evidence | None = None) -> tuple
     """Return what there is to say about an item, most important first."""
     return (
         *_states(looked),
+        *_deferral(looked, now),
         *(Fact(say("loses"), highlighted(shown_line(lost), "bad")) for lost in looked.found.lost),
         *_findings(looked),
         *_room(looked),
@@ -160,6 +161,23 @@ def _states(looked: Looked) -> Iterator[Fact]:
         reason = found.reasons.get(state)
         words = message(reason.message) if reason is not None else say("applies cleanly and fits")
         yield Fact(say("state") if not place else say("also"), (state_piece(state), own(": "), Piece(words)))
+
+
+def _deferral(looked: Looked, now: float) -> Iterator[Fact]:
+    """Say until when an item is deferred, or why one that was is back."""
+    one = looked.deferral
+    if one is None:
+        return
+    until = say("until {}", shown_line(one.until)) if one.until else say("until you reopen it")
+    who = say("by {}, {} ago", shown_line(one.actor.name or str(one.actor.kind), 30), age(now - one.at))
+    if looked.deferred:
+        words = own("{}, {}; {} brings it back", until, who, key_for("decide.defer"), role="note")
+        yield Fact(say("deferred"), (words,))
+    elif looked.item.found.proposal.digest != one.digest:
+        words = own("written again while it was deferred {}, {}", until, who, role="warn")
+        yield Fact(say("back"), (words,))
+    else:
+        yield Fact(say("back"), (own("was deferred {}, {}; that day has come", until, who, role="note"),))
 
 
 def _findings(looked: Looked) -> Iterator[Fact]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from curator_tui.core.beside import Deferral
 from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.diffs import EntryDiff, Span, entry_diff, word_diff
 from curator_tui.core.documents import TARGETS, Document, Presence, Target
@@ -192,6 +193,8 @@ class Looked(NamedTuple):
         nearest: for a stale item the words of the nearest entry against those proposed.
         headings: for an entry written by hand as one block, how many headings it holds.
         drifted: documents of this item that were edited by hand.
+        deferral: the deferral that holds, or that ended without a person having reopened the item; None for none.
+        deferred: whether it holds.
         wordings: for each other outcome that waits for its entry, the members that want it; approving this closes them.
     """
 
@@ -205,6 +208,8 @@ class Looked(NamedTuple):
     headings: int = 0
     drifted: tuple[Target, ...] = ()
     wordings: tuple[tuple[str, ...], ...] = ()
+    deferral: Deferral | None = None
+    deferred: bool = False
 
     @property
     def id(self) -> str:
@@ -256,6 +261,8 @@ def look(desk: Desk, name: str, edit: Edit | None = None) -> Looked:
         headings=_headings(found),
         drifted=tuple(document.target for document in documents if document.usable and document.drifted),
         wordings=_other_wordings(desk, item),
+        deferral=desk.deferral(name) or desk.rewritten(name) or desk.over(name),
+        deferred=desk.deferral(name) is not None,
     )
 
 

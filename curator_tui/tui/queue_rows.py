@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from curator_tui.core.preflight import State
 from curator_tui.core.questions import Question
 from curator_tui.curator.listing import SKIPPED, Section
-from curator_tui.curator.queries import QUESTION, Group, asks
+from curator_tui.curator.queries import DEFERRED, QUESTION, Group, asks
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import age, age_of, operation_word, question_line, state_piece, summary, target_word
@@ -192,6 +192,10 @@ class QueueRows:
         if section.key == SKIPPED:
             return (own("skipped for now", role="head"), own("  {}", section.rows, role="dim"))
         query = self._listing.query
+        if query.deferred:
+            day = section.key.removeprefix(DEFERRED).strip()
+            words = say("back on {}", shown_line(day)) if day else say("until you reopen them")
+            return (own("deferred: {}", words, role="head"), own("  {}", section.rows, role="dim"))
         if query.group is Group.STATE:
             name = state_piece(State(section.key) if section.key else None)
         else:

@@ -77,6 +77,12 @@ class Session(Struct):
         else:
             self.marked[name] = None
 
+    def put_away(self, names: Iterable[str]) -> None:
+        """Drop the marks of items that left the list and will be back: what was written for them stays."""
+        for name in names:
+            self.marked.pop(name, None)
+            self.skipped.pop(name, None)
+
     def forget(self, names: Iterable[str]) -> None:
         """Drop what belongs to items that left the queue."""
         for name in names:

@@ -24,6 +24,7 @@ from curator_tui.tui.screens.reasons import ReasonScreen
 from curator_tui.tui.screens.rejecting import RejectManyScreen
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.screens.second import SecondScreen
+from curator_tui.tui.screens.until import UntilScreen
 from curator_tui.tui.screens.writing import WriteScreen
 from curator_tui.tui.widgets.key_row import KeyRow
 
@@ -32,6 +33,7 @@ SCREENS = {
     for screen in (
         ReviewScreen, HistoryScreen, PlanScreen, ReadScreen, HelpScreen, ReasonScreen, SecondScreen, EditScreen,
         ChooseScreen, MovedScreen, RejectManyScreen, WriteScreen, ProposeScreen, LedgerScreen, LearnedScreen,
+        UntilScreen,
     )
 }  # fmt: skip
 # keys that arrive as others on plain terminals, or belong to the terminal

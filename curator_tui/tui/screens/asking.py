@@ -23,7 +23,8 @@ from curator_tui.tui.facts import quoted_entry
 from curator_tui.tui.gates import Frame, Locked
 from curator_tui.tui.looking import Looked, board_after
 from curator_tui.tui.pages import Page, split_facts
-from curator_tui.tui.screens.deciding import Deciding, noted
+from curator_tui.tui.screens.deciding import noted
+from curator_tui.tui.screens.deferring import Deferring
 from curator_tui.tui.shown import Line, Shown, own, say
 from curator_tui.tui.widgets.reader import Reader
 
@@ -67,7 +68,7 @@ class _Given(NamedTuple):
         )
 
 
-class Asking(Deciding):
+class Asking(Deferring):
     """The keys that answer a question, where the cursor stands on one."""
 
     # -- showing ---------------------------------------------------------------------------------------------------

@@ -1,0 +1,167 @@
+"""Deferring on the review screen: away until a day, listed with it, back on it, and undone like any decision."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from curator_tui.tui.screens.until import UntilScreen
+from tests.tui.desks import (
+    NOW,
+    cursor,
+    desk_with,
+    entries,
+    every_state,
+    go_to,
+    item,
+    painted,
+    press,
+    put_record,
+    review,
+    running,
+    status,
+    waiting,
+)  # fmt: skip
+
+TODAY = date.fromtimestamp(NOW)  # noqa: DTZ012 - the day of the person who looks
+
+
+def day(number: int) -> str:
+    return (TODAY + timedelta(days=number)).isoformat()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+async def test_a_digit_defers_and_says_on_which_day_it_is_back(tmp_path: Path, size: tuple[int, int]) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, size=size) as (app, pilot):
+        before = entries(desk)
+        await press(pilot, "S")
+        assert isinstance(app.screen, UntilScreen)
+        assert f"tomorrow      {day(1)}" in painted(app)
+        assert f"in two weeks  {day(14)}" in painted(app)
+        await press(pilot, "4")
+        assert "add00001" not in waiting(desk)
+        assert f"back on {day(14)}" in status(app)
+        assert cursor(app) == "add00002", "the next row, without a key"
+        assert "1 deferred" in painted(app)
+        assert "12 waiting" in painted(app)
+        assert entries(desk) == before
+        row = desk.store.book.rows()[-1].row
+        assert row["action"] == "defer"
+
+
+async def test_undo_puts_it_back_at_its_place_with_the_cursor_on_it(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "los00001")
+        order = [row.id for row in review(app).rows.items()]  # type: ignore[union-attr]
+        await press(pilot, "S", "1")
+        assert "los00001" not in waiting(desk)
+        await press(pilot, "u")
+        assert cursor(app) == "los00001"
+        assert [row.id for row in review(app).rows.items()] == order  # type: ignore[union-attr]
+        assert "deferred" not in painted(app).splitlines()[0]
+        await press(pilot, "U")
+        assert "los00001" not in waiting(desk)
+
+
+@pytest.mark.parametrize(("words", "until"), [("tomorrow", 1), ("3d", 3), ("2w", 14), (day(30), 30)])
+async def test_a_day_is_taken_as_it_is_written(tmp_path: Path, words: str, until: int) -> None:
+    desk = desk_with(tmp_path, [item("add00001", "add", "one"), item("add00002", "add", "two")])
+    async with running(desk) as (_, pilot):
+        await press(pilot, "S", "6", *words, "enter")
+        known = desk.deferral("add00001")
+        assert known is not None
+        assert known.until == day(until)
+
+
+async def test_no_day_is_told_and_asked_again(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "S", "6", *"soon", "enter")
+        assert "soon is no day" in status(app)
+        await press(pilot, "6", *"2020-01-01", "enter")
+        assert "is not to come" in status(app)
+        await press(pilot, "escape")
+        assert "add00001" in waiting(desk)
+        assert "nothing deferred" in status(app)
+
+
+async def test_deferred_ones_are_listed_under_their_day_and_brought_back(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "S", "4", "S", "1", "S", "7")
+        assert len(waiting(desk)) == 10
+        await press(pilot, "/", *"is:deferred", "enter")
+        text = painted(app)
+        first, second = text.index(f"deferred: back on {day(1)}"), text.index(f"deferred: back on {day(14)}")
+        assert first < second < text.index("deferred: until you reopen them")
+        await press(pilot, "g")
+        assert cursor(app) == "add00002"
+        assert f"until {day(1)}, by ana" in painted(app)
+        await press(pilot, "S", "8")
+        assert "add00002" in waiting(desk)
+        assert "waits again" in status(app)
+        assert desk.deferral("add00002") is None
+
+
+async def test_a_deferred_one_can_be_decided_where_it_is_listed(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "S", "4", "/", *"is:deferred", "enter")
+        assert cursor(app) == "add00001"
+        await press(pilot, "a")
+        assert "Backups run on Sunday" in entries(desk)
+        assert desk.deferred() == ()
+        await press(pilot, "u")
+        assert "Backups run on Sunday" not in entries(desk)
+        assert desk.deferral("add00001") is not None, "it was deferred before, and is so again"
+
+
+async def test_marked_items_are_deferred_together(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "space", "space", "space", "S", "1")
+        assert len(desk.deferred()) == 3
+        assert app.session.marked == {}
+        assert "3 items" in status(app)
+        await press(pilot, "u")
+        assert desk.deferred() == ()
+        assert len(waiting(desk)) == 13
+
+
+async def test_what_is_back_says_why(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    desk.defer(["add00001"], day(1))
+    desk.defer(["add00002"], day(9))
+    put_record(tmp_path / "hermes", item("add00002", "add", "Likes dark rye bread", target="user", age=8000))
+    desk._clock = lambda: NOW + 2 * 86_400
+    desk.refresh(thorough=True)
+    async with running(desk) as (app, pilot):
+        assert cursor(app) == "add00001"
+        assert f"was deferred until {day(1)}" in painted(app)
+        assert "that day has come" in painted(app)
+        await press(pilot, "j")
+        assert f"written again while it was deferred until {day(9)}" in painted(app)
+
+
+async def test_another_desk_that_decided_it_first_is_told(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "S")
+        desk.store.queue.get("add00001")
+        (tmp_path / "hermes" / "pending" / "memory" / "add00001.json").unlink()
+        await press(pilot, "1")
+        assert desk.deferred() == ()
+        assert "add00001" in status(app)
+
+
+async def test_skip_stays_without_a_decision(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (_, pilot):
+        rows = len(desk.store.book.rows())
+        await press(pilot, "s")
+        assert len(desk.store.book.rows()) == rows
+        assert desk.deferred() == ()
