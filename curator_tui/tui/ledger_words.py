@@ -17,14 +17,18 @@ from curator_tui.tui.actions import key_for
 from curator_tui.tui.pages import BLANK_LINE, Page, PageLine, label_prefix
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
 
-_EMPTY: Mapping[str, tuple[str, ...]] = {
-    "rows": ("The ledger is empty: nothing was decided here yet.",
-             "1 goes to the queue; the first decision makes the first rows."),
-    "live entries": ("No entry stands in either document.",
-                     "1 goes to the queue: what is approved there becomes one."),
-    "tombstones": ("No tombstone: nothing was erased here.",
-                   "Erasing an entry everywhere leaves one, proof that holds no words. v goes on to the rows."),
-}  # fmt: skip
+_NAMED = 100  # faults that are named one by one
+_EMPTY: Mapping[str, str] = {
+    "rows": "The ledger is empty: nothing was decided here yet.",
+    "live entries": "No entry stands in either document.",
+    "tombstones": "No tombstone: nothing was erased here.",
+}
+_NEXT: Mapping[str, str] = {
+    "rows": "{} goes to the queue; the first decision makes the first rows.",
+    "live entries": "{} goes to the queue: what is approved there becomes one.",
+    "tombstones": "Erasing an entry everywhere leaves one, proof that holds no words. {} goes on to the rows.",
+}
+_KEY = {"rows": "go.review", "live entries": "go.review", "tombstones": "ledger.view"}
 
 
 def _line(label: Shown, body: Line) -> PageLine:
@@ -42,7 +46,10 @@ def statistics_lines(found: Statistics) -> Iterator[PageLine]:
     unseen = own("{} of {} approvals{}", found.approved_unseen, found.approved, share,
                  role="warn" if found.approved_unseen else "good")  # fmt: skip
     yield _line(say("unseen"), (unseen,))
-    yield _line(say("no review"), (own("{} rows written by others", found.unreviewed, role=_warned(found.unreviewed)),))
+    yield _line(
+        say("no review"),
+        (own("{} written by others", counted_words(found.unreviewed, "row"), role=_warned(found.unreviewed)),),
+    )
     yield _line(say("overridden"), (own("{} items", found.overridden, role=_warned(found.overridden)),))
     yield _line(say("refused"), (own("{} attempts", found.refused),))
     if found.on_screen_s is not None:
@@ -103,11 +110,24 @@ def empty_page(view: str, *, filtered: bool, searching: bool) -> Page:
               for key, takes in KEYS.items()),
         ]  # fmt: skip
     else:
-        lines = [(own("{}", Shown(words)),) for words in _EMPTY[view]]
+        lines = [(own(_EMPTY[view]),), (own(_NEXT[view], key_for(_KEY[view])),)]
     return Page("", "", tuple(PageLine(line, (own("  "),)) for line in lines))
 
 
 # -- the chain -----------------------------------------------------------------------------------------------------
+
+
+def counted_words(number: int, word: str) -> Shown:
+    """Return a number with its word, in the plural where there are several or none."""
+    return say("{} {}{}", number, Shown(word), Shown("" if number == 1 else "s"))
+
+
+def _faults(found: Verification) -> Iterator[PageLine]:
+    for problem in found.problems[:_NAMED]:
+        yield PageLine((own("{}", message(problem.message), role="bad"),), (own("  - "),))
+    more = len(found.problems) - _NAMED
+    if more > 0:
+        yield PageLine((own("and {} more: curator-tui ledger verify", more, role="bad"),), (own("  - "),))
 
 
 def verification_page(found: Verification) -> Page:
@@ -118,9 +138,9 @@ def verification_page(found: Verification) -> Page:
         good = own("{} rows: the chain is whole, up to row {}.", found.rows, found.head[0], role="good")
         return Page("", "", (PageLine((good,)), PageLine((counted,))))
     lines = [
-        PageLine((own("The ledger is NOT in order: {} faults.", len(found.problems), role="bad"),)),
+        PageLine((own("The ledger is NOT in order: {}.", counted_words(len(found.problems), "fault"), role="bad"),)),
         BLANK_LINE,
-        *(PageLine((own("{}", message(problem.message), role="bad"),), (own("  - "),)) for problem in found.problems),
+        *_faults(found),
         BLANK_LINE,
         PageLine((own("What this means", role="head"),)),
         PageLine((own("Something other than curator-tui wrote to its book or backups, or a disk damaged them. Your "

@@ -17,7 +17,7 @@ from curator_tui.core.verification import Verification
 from curator_tui.curator import ledger_view
 from curator_tui.curator.ledger_files import is_table, saving
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.ledger_words import verification_page
+from curator_tui.tui.ledger_words import counted_words, verification_page
 from curator_tui.tui.screens.ledger_ground import View
 from curator_tui.tui.screens.ledger_reading import LedgerReading
 from curator_tui.tui.shown import Line, Shown, own, say, shown_line
@@ -92,7 +92,8 @@ class LedgerJobs(LedgerReading):
     def _tell_verified(self, found: Verification, *, tell: bool) -> None:
         if found.problems:
             key = key_for("ledger.verify")
-            words = say("the ledger is NOT in order: {} faults. {} names them and what to do", len(found.problems), key)
+            words = say("the ledger is NOT in order ({}). {} names what is wrong and what to do",
+                        counted_words(len(found.problems), "fault"), key)  # fmt: skip
             self.say((own("{}", words, role="bad"),))
             if tell and self.is_current:
                 self._show_verification(found)
@@ -138,7 +139,7 @@ class LedgerJobs(LedgerReading):
         elif self.saving:
             self.say((own("still saving; {} gives it up", key_for("back"), role="warn"),))
         else:
-            title = say("save these rows to a new file: a name that ends in .csv for a table, else JSON Lines")
+            title = say("save these rows to a new file (.csv: a table; else JSON Lines)")
             self.app.push_screen(NoteScreen(title, _PROPOSED), self._named)
 
     def _named(self, name: str | None) -> None:
