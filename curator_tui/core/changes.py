@@ -35,6 +35,8 @@ from curator_tui.core.requests import (
 )
 
 __all__ = [
+    "FIRST_IMAGE",
+    "KNOWN_IMAGE",
     "OUTSIDE",
     "Actor",
     "ActorKind",
@@ -65,6 +67,7 @@ __all__ = [
     "View",
     "Waiting",
     "image_id",
+    "image_parts",
 ]
 
 
@@ -369,8 +372,17 @@ class Receipt(Struct, frozen=True):
 
 
 Planner = Callable[[View, Request], Change]
+FIRST_IMAGE, KNOWN_IMAGE = "-first", "-known"
+"""Suffixes of images of states that others wrote: as first seen, and as last known before another program wrote."""
 
 
 def image_id(at_text: str, change: str, suffix: str = "") -> str:
     """Return the folder name of an image: UTC stamp, change id, and a suffix where one change makes two."""
     return f"{at_text}-{change}{suffix}"
+
+
+def image_parts(name: str) -> tuple[str, str]:
+    """Return the change that the name of an image says it was made by, and its suffix (see :func:`image_id`)."""
+    change = name.partition("-")[2]
+    suffix = next((end for end in (FIRST_IMAGE, KNOWN_IMAGE) if change.endswith(end)), "")
+    return change.removesuffix(suffix), suffix

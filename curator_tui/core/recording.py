@@ -13,6 +13,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from curator_tui.core.changes import (
+    FIRST_IMAGE,
+    KNOWN_IMAGE,
     OUTSIDE,
     Change,
     Image,
@@ -191,9 +193,9 @@ def observed(recorder: Recorder, view: View) -> list[Row]:
         return []
     first = all(target not in view.known for target in strange)
     if first:
-        image = recorder.image({}, view, FIRST_SEEN, "-first")
+        image = recorder.image({}, view, FIRST_SEEN, FIRST_IMAGE)
     else:
-        image = recorder.image(view.known, view, "before a change from outside", "-known")
+        image = recorder.image(view.known, view, "before a change from outside", KNOWN_IMAGE)
     before = {target: view.known.get(target) for target in strange if target in view.known}
     after = {target: document.raw for target, document in strange.items()}
     documents = _observed_documents(recorder, before, after)

@@ -362,13 +362,25 @@ class Desk(Asides):
         name = change or self.store.book.newest_undoable(self.actor)
         return Request(self.stamp(), Kind.UNDO, reverts=name, takes=takes or {}, shown=shown, today=self.today())
 
-    def redo(self, *, takes: Mapping[int, str | None] | None = None, shown: str | None = None) -> Receipt:
-        """Undo this person's newest undo, if nothing came after it."""
-        return self.carry_out(self.redoing(takes=takes, shown=shown))
+    def redo(
+        self,
+        change: str | None = None,
+        *,
+        takes: Mapping[int, str | None] | None = None,
+        shown: str | None = None,
+    ) -> Receipt:
+        """Undo an undo: the one that is named, else this person's newest, if nothing came after it."""
+        return self.carry_out(self.redoing(change, takes=takes, shown=shown))
 
-    def redoing(self, *, takes: Mapping[int, str | None] | None = None, shown: str | None = None) -> Request:
+    def redoing(
+        self,
+        change: str | None = None,
+        *,
+        takes: Mapping[int, str | None] | None = None,
+        shown: str | None = None,
+    ) -> Request:
         """Return the request that :meth:`redo` carries out."""
-        name = self.store.book.newest_redoable(self.actor)
+        name = change or self.store.book.newest_redoable(self.actor)
         return Request(self.stamp(), Kind.REDO, reverts=name, takes=takes or {}, shown=shown, today=self.today())
 
 

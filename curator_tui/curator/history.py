@@ -165,7 +165,7 @@ def undo_preview(
     desk: Desk, change: str | None = None, *, takes: Mapping[int, str | None] | None = None, redo: bool = False
 ) -> UndoPreview | None:
     """Return what undo (or redo) would do now, also that it is refused; None when there is nothing to revert."""
-    request = desk.redoing(takes=takes) if redo else desk.undoing(change, takes=takes)
+    request = desk.redoing(change, takes=takes) if redo else desk.undoing(change, takes=takes)
     return preview_revert(desk.store.peek(request), request)
 
 

@@ -17,6 +17,7 @@ from curator_tui.core.changes import (
     Actor,
     Backup,
     Decided,
+    Kind,
     PastChange,
     Planner,
     Receipt,
@@ -139,8 +140,12 @@ class BookReader(Protocol):
         """Return recorded changes, newest first, optionally only those older than sequence number ``before``."""
         ...
 
-    def heads(self) -> Sequence[PastChange]:
-        """Return all recorded changes, newest first, without their documents and without the bytes of their records."""
+    def index(self) -> Sequence[tuple[str, int, Kind, str]]:
+        """Return id, sequence number, kind and backup (empty for none) of every recorded change, newest first."""
+        ...
+
+    def heads(self, first: int = 0, last: int = 2**62) -> Sequence[PastChange]:
+        """Return recorded changes of these sequence numbers, newest first, without documents and bytes of records."""
         ...
 
     def change(self, name: str) -> PastChange | None:

@@ -20,6 +20,7 @@ from curator_tui.core.refused import REFUSED, Refused
 from curator_tui.stores.book import cells
 from curator_tui.stores.book.beside import BesideReader, by_change
 from curator_tui.stores.book.db import ReadDb, Record, with_list
+from curator_tui.stores.book.index import IndexReader
 from curator_tui.stores.book.receipts import receipt_from
 
 DOING_KINDS = (
@@ -53,7 +54,7 @@ _DOCUMENTS = """
 _DECISIONS = _DECIDED + " AND (d.change_id IN (:chosen) OR d.ended_by IN (:chosen)) ORDER BY c.seq, d.place"
 
 
-class BookReader(BesideReader):
+class BookReader(IndexReader, BesideReader):
     """The reading half of a book.
 
     Attributes:
@@ -162,9 +163,7 @@ class BookReader(BesideReader):
     @cells.as_written
     def known_texts(self) -> dict[Target, tuple[str | None, str]]:
         """Return text id and digest of the last known bytes per document."""
-        found = self.db.all(
-            "SELECT target, text_id, digest FROM memory_known WHERE scope = :scope", scope=self.scope
-        )
+        found = self.db.all("SELECT target, text_id, digest FROM memory_known WHERE scope = :scope", scope=self.scope)
         return {Target(row[0]): (cells.text_or_none(row[1]), cells.text(row[2])) for row in found}
 
     @cells.as_written
@@ -252,11 +251,17 @@ class BookReader(BesideReader):
         )[::-1]
 
     @cells.as_written
-    def heads(self) -> list[PastChange]:
-        """Return all past changes newest first, without their documents and without the bytes of their records."""
-        chosen = "SELECT id FROM memory_changes WHERE scope = :scope"
-        heads = self.db.all(_HEADS.replace(_CHOSEN, chosen), scope=self.scope)
-        closed, returned = self._decisions(_DECISIONS.replace("t.body", "NULL"), chosen, scope=self.scope)
+    def heads(self, first: int = 0, last: int = _ALL) -> list[PastChange]:
+        """Return past changes newest first, without their documents and without the bytes of their records.
+
+        Args:
+            first: their lowest sequence number.
+            last: their highest one.
+        """
+        chosen = "SELECT id FROM memory_changes WHERE scope = :scope AND seq BETWEEN :first AND :last"
+        values: dict[str, Any] = {"scope": self.scope, "first": first, "last": last}
+        heads = self.db.all(_HEADS.replace(_CHOSEN, chosen), **values)
+        closed, returned = self._decisions(_DECISIONS.replace("t.body", "NULL"), chosen, **values)
         said = by_change(self.beside())
         heads.reverse()
         return [
@@ -280,22 +285,6 @@ class BookReader(BesideReader):
             """,
             id=change,
         )
-
-    @cells.as_written
-    def takebacks(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Return every change that took others back, oldest first, each with the ids of those."""
-        found = self.db.all(
-            """
-            SELECT t.change_id, t.undone FROM memory_takebacks t
-            JOIN memory_changes c ON c.scope = t.scope AND c.id = t.change_id
-            WHERE t.scope = :scope ORDER BY c.seq, t.undone
-            """,
-            scope=self.scope,
-        )
-        undone: dict[str, list[str]] = {}
-        for change, name in found:
-            undone.setdefault(cells.text(change), []).append(cells.text(name))
-        return tuple((change, tuple(names)) for change, names in undone.items())
 
     def newest_undoable(self, actor: Actor) -> str | None:
         """Return the id of the newest not yet undone change of this actor that undo can take back, or None."""

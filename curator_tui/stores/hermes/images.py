@@ -130,11 +130,6 @@ def image_names(backups: Folder) -> list[str]:
     return [name for name in backups.names() if _NAME.fullmatch(name)]
 
 
-def change_of(name: str) -> str:
-    """Return the change an image was made by, as its name says it; a damaged one says it nowhere else."""
-    return name.partition("-")[2].removesuffix("-first").removesuffix("-known")
-
-
 def list_images(backups: Folder) -> tuple[list[Backup], list[Problem]]:
     """Return every usable image by name, and what is wrong with the others; folders that are not ours are ignored."""
     found: list[Backup] = []

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from curator_tui.core.changes import Backup, Planner, Receipt, Request, Row, Stamp, View
+from curator_tui.core.changes import Backup, Planner, Receipt, Request, Row, Stamp, View, image_parts
 from curator_tui.core.errors import WriteFailed
 from curator_tui.core.operations import Problem
 from curator_tui.core.preflight import Snapshot
@@ -122,11 +122,11 @@ class HermesStore:
     def _made_by(self) -> dict[str, str]:
         """Return the change of every image."""
         from curator_tui.stores.hermes.hands import Hands
-        from curator_tui.stores.hermes.images import change_of, image_names
+        from curator_tui.stores.hermes.images import image_names
 
         with Hands(self.home) as hands:
             folder = hands.backups()
-            return {} if folder is None else {name: change_of(name) for name in image_names(folder)}
+            return {} if folder is None else {name: image_parts(name)[0] for name in image_names(folder)}
 
     def backup(self, name: str) -> Backup | None:
         """Return one image, or None.

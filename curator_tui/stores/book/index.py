@@ -1,0 +1,47 @@
+"""The index of a book: every change in a few columns, and which change took back which.
+
+Here: what a long history is walked by. Not here: a change with its documents and decisions (``reading``).
+"""
+
+from __future__ import annotations
+
+from curator_tui.core.changes import Kind
+from curator_tui.stores.book import cells
+from curator_tui.stores.book.db import ReadDb
+
+
+class IndexReader:
+    """The part of a book reader that knows the order of changes.
+
+    Attributes:
+        db: where the tables are.
+        scope: whose book it is.
+    """
+
+    db: ReadDb
+    scope: str
+
+    @cells.as_written
+    def index(self) -> list[tuple[str, int, Kind, str]]:
+        """Return id, sequence number, kind and backup (empty for none) of every change, newest first."""
+        statement = "SELECT id, seq, kind, backup FROM memory_changes WHERE scope = :scope ORDER BY seq DESC"
+        return [
+            (cells.text(name), cells.whole(seq), Kind(kind), cells.text_or_none(backup) or "")
+            for name, seq, kind, backup in self.db.all(statement, scope=self.scope)
+        ]
+
+    @cells.as_written
+    def takebacks(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Return every change that took others back, oldest first, each with the ids of those."""
+        found = self.db.all(
+            """
+            SELECT t.change_id, t.undone FROM memory_takebacks t
+            JOIN memory_changes c ON c.scope = t.scope AND c.id = t.change_id
+            WHERE t.scope = :scope ORDER BY c.seq, t.undone
+            """,
+            scope=self.scope,
+        )
+        undone: dict[str, list[str]] = {}
+        for change, name in found:
+            undone.setdefault(cells.text(change), []).append(cells.text(name))
+        return tuple((change, tuple(names)) for change, names in undone.items())
