@@ -39,6 +39,7 @@ OPENERS: dict[str, str] = {
     "cli/session.py": "a text or checkpoint in a file that a person named",
     "cli/start.py": "the temporary folder of a demo, when it is removed",
     "tui/crash.py": "a new file for the report of a crash",
+    "tui/remembered.py": "how a person set the screens up, outside every home",
     "tui/key_file.py": "the keys that a person chose",
     "tui/editor.py": "the draft that a person's own editor works on",
     "web/page.py": "our own page, and the parts of textual-serve it draws with",

@@ -95,6 +95,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("view.diff", ("d",), "plain", "diff or plain text", _L, DIFFS, False, 16),
     Action("view.context", ("c",), "context", "more unchanged entries", _L, DIFFS, False, 17),
     Action("view.theme", ("T",), "theme", "next theme", _L, MAIN, False, 31),
+    Action("view.narrower", ("<",), "narrower", "less room for the list", _L, MAIN),
+    Action("view.wider", (">",), "wider", "more room for the list", _L, MAIN),
+    Action("view.zoom", ("z",), "zoom", "text alone, list alone, both", _L, MAIN, False, 37),
     Action("pane.next", ("tab",), "other pane", "list or text (small window)", _L, MAIN),
     # -- a plan: marks, then the preview
     Action("mark.toggle", ("space", "insert"), "mark", "mark this item", _M, (REVIEW,), False, 8),

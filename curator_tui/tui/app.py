@@ -30,11 +30,13 @@ from curator_tui.tui.gates import KeyGuard, PaintedGate, Press
 from curator_tui.tui.hangup import watch
 from curator_tui.tui.key_file import load_keys
 from curator_tui.tui.leaving import Leaving
+from curator_tui.tui.notices import first_hint, keys_notice
 from curator_tui.tui.places import PLACES, find_place
-from curator_tui.tui.screens.base import Acting, DeskScreen, keys_notice, read_only_words
+from curator_tui.tui.remembered import Remembered, recall, remember
+from curator_tui.tui.screens.base import Acting, DeskScreen, read_only_words
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.session import Session
-from curator_tui.tui.shown import Line, own, shown
+from curator_tui.tui.shown import EMPTY, Line, own, shown
 from curator_tui.tui.themes import MONO, Palette, first_palette, next_palette, textual_theme
 
 if TYPE_CHECKING:
@@ -89,16 +91,19 @@ class CuratorApp(Leaving):
         timing: Timing | None = None,
         palette: Palette | None = None,
         keys: KeyMap | None = None,
+        remembered: Remembered | None = None,
     ) -> None:
         use_keys(keys.chosen if keys is not None else {})
         self.notice = keys_notice(keys)
-        self.palette = palette or first_palette()
+        self.remembered = remembered or Remembered(hinted=True)
+        self.hint = EMPTY if self.remembered.hinted else first_hint()
+        self.palette = palette or first_palette(os.environ, self.remembered.theme)
         super().__init__(ansi_color=True if self.palette.mono else None)
         self.given = desk
         self.switch = switch
         self.timing = timing or Timing()
         self.clerk = Clerk(desk)
-        self.session = Session()
+        self.session = self._new_session()
         self.gate = PaintedGate(dwell=self.timing.dwell)
         self.pressed_at = 0.0
         self.trouble: Line | None = None
@@ -142,6 +147,7 @@ class CuratorApp(Leaving):
         if self.no_color:
             return MONO.name
         self.palette = next_palette(self.palette.name)
+        self.remembered.theme = self.palette.name
         self.ansi_color = True if self.palette.mono else None
         self.register_theme(textual_theme(self.palette))
         self.theme = self.palette.name
@@ -179,10 +185,14 @@ class CuratorApp(Leaving):
             place.at = at
             self.push_screen(place, lambda _: root.came_back() if isinstance(root, DeskScreen) else None)
 
+    def _new_session(self) -> Session:
+        """Begin with the order of the queue that was wanted last."""
+        return Session(group=self.remembered.group, sort=self.remembered.sort)
+
     def begin_at(self, desk: Desk) -> None:
         """Begin anew at another desk; what still comes from this one is not for it."""
         self.clerk.retire()
-        self.clerk, self.session, self.trouble = Clerk(desk), Session(), None
+        self.clerk, self.session, self.trouble = Clerk(desk), self._new_session(), None
         self.gate = PaintedGate(dwell=self.timing.dwell)
         for screen in self.screen_stack:
             if isinstance(screen, ReviewScreen):
@@ -213,12 +223,21 @@ class CuratorApp(Leaving):
             if not is_text and not self._guarded(event):
                 return
             self.pressed_at = event.time
+            if self.hint and event.key in self._deciding_keys() | events_of("clear", "help", "quit"):
+                self._end_hint()
         elif isinstance(event, events.Paste) and not event.is_forwarded:
             if not self._typing():
                 self.tell((own("ignored pasted text: {} characters", len(event.text), role="warn"),))
                 return
             event = self._for_field(event)
         await super().on_event(event)
+
+    def _end_hint(self) -> None:
+        """Take the hint for a first run away: it was read."""
+        self.hint = EMPTY
+        for screen in self.screen_stack:
+            if isinstance(screen, DeskScreen):
+                screen.draw_banner_again()
 
     def _typing(self) -> bool:
         """Whether keys are text for an input."""
@@ -296,10 +315,13 @@ def run(desk: Desk, *, switch: Callable[[str], Desk] | None = None, driver: type
         if driver is None and (refused := terminal_problem()) is not None:
             sys.stderr.write(refused + "\n")
             return 2
-        app = CuratorApp(desk, switch=switch, keys=load_keys(os.environ))
+        before = recall(os.environ)
+        app = CuratorApp(desk, switch=switch, keys=load_keys(os.environ), remembered=recall(os.environ))
         if driver is not None:
             app.driver_class = driver
         app.run()
+        if not desk.read_only:  # whoever only looks leaves nothing behind, not even this
+            remember(app.remembered, before, os.environ)
         return _ended(app)
     finally:
         if app is None or desk not in app.in_use:

@@ -170,12 +170,17 @@ def next_palette(name: str) -> Palette:
     return PALETTES[names[(names.index(name) + 1) % len(names)]] if name in names else DARK
 
 
-def first_palette(environ: Mapping[str, str] = os.environ) -> Palette:
-    """Choose a palette: none of our colours with ``NO_COLOR`` or few colours, light where ``COLORFGBG`` says so."""
+def first_palette(environ: Mapping[str, str] = os.environ, last: str = "") -> Palette:
+    """Choose a palette: none of our colours with ``NO_COLOR`` or few colours, else the one that was asked for.
+
+    Args:
+        environ: says what the terminal can show, and what is wanted in this run.
+        last: the name of the palette that was chosen the last time; empty for none.
+    """
     if "NO_COLOR" in environ or environ.get("TERM") in {"linux", "vt100", "vt220", "xterm-mono"}:
         return MONO
-    wanted = environ.get("CURATOR_TUI_THEME", "")
-    if wanted in PALETTES:
-        return PALETTES[wanted]
+    for wanted in (environ.get("CURATOR_TUI_THEME", ""), last):
+        if wanted in PALETTES:
+            return PALETTES[wanted]
     ground = environ.get("COLORFGBG", "").rpartition(";")[2]
     return LIGHT if ground in {"7", "15"} else DARK

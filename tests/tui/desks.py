@@ -27,6 +27,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.opening import open_desk
 from curator_tui.tui.app import CuratorApp, Timing
 from curator_tui.tui.keymap import KeyMap
+from curator_tui.tui.remembered import Remembered
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.themes import DARK, Palette
 from tests.homes import make_home, record
@@ -148,11 +149,12 @@ async def running(
     palette: Palette = DARK,
     read_only: bool = False,
     keys: KeyMap | None = None,
+    remembered: Remembered | None = None,
     wait: bool = True,
 ) -> AsyncIterator[tuple[CuratorApp, Pilot[object]]]:
     """Run the application without a terminal, toasts and tooltips on."""
     desk.read_only = read_only
-    app = CuratorApp(desk, timing=timing, palette=palette, keys=keys)
+    app = CuratorApp(desk, timing=timing, palette=palette, keys=keys, remembered=remembered)
     async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
         while wait and not review(app).started:
             await pilot.pause()

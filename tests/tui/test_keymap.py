@@ -31,9 +31,9 @@ def one(text: str) -> Trouble:
 
 
 def test_a_map_names_actions_dotted_under_a_heading_or_in_quotes() -> None:
-    text = 'undo = "z"\ndecide.approve = ["g2"]\n'.replace("g2", "f2") + '[change]\nnext = ["w", "right"]\n'
+    text = 'undo = "ö"\ndecide.approve = ["g2"]\n'.replace("g2", "f2") + '[change]\nnext = ["ä", "right"]\n'
     found = read_keymap(text)
-    assert found == KeyMap({"undo": ("z",), "decide.approve": ("f2",), "change.next": ("w", "right")}, ())
+    assert found == KeyMap({"undo": ("ö",), "decide.approve": ("f2",), "change.next": ("ä", "right")}, ())
     assert read_keymap('"decide.approve" = ["f2"]').chosen == {"decide.approve": ("f2",)}
 
 
@@ -44,7 +44,7 @@ def test_the_names_that_screens_show_are_names_of_keys() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "words", "way_out"),
     [
-        ('\ndecide.aprove = ["w"]', 2, "there is no such action", "decide.approve"),
+        ('\ndecide.aprove = ["ä"]', 2, "there is no such action", "decide.approve"),
         ('[decide]\n\napprove = ["ctrl+i"]', 3, "arrives as tab", "another"),
         ('decide.approve = ["ctrl+h"]', 1, "arrives as backspace", "another"),
         ('decide.approve = ["ctrl+["]', 1, "arrives as escape", "another"),
@@ -80,8 +80,8 @@ def test_what_is_wrong_is_named_with_its_line_and_a_way_out(text: str, line: int
 
 
 def test_a_bad_line_leaves_the_good_ones_alone() -> None:
-    found = read_keymap('undo = ["z"]\nredo = ["ctrl+m"]\nfind = ["f"]')
-    assert found.chosen == {"undo": ("z",), "find": ("f",)}
+    found = read_keymap('undo = ["ö"]\nredo = ["ctrl+m"]\nfind = ["f"]')
+    assert found.chosen == {"undo": ("ö",), "find": ("f",)}
     assert [trouble.action for trouble in found.troubles] == ["redo"]
 
 
@@ -92,8 +92,8 @@ def test_two_keys_may_change_places() -> None:
 
 
 def test_of_two_lines_that_want_one_key_the_later_one_goes() -> None:
-    found = read_keymap('undo = ["w"]\nfind = ["w"]')
-    assert found.chosen == {"undo": ("w",)}
+    found = read_keymap('undo = ["ä"]\nfind = ["ä"]')
+    assert found.chosen == {"undo": ("ä",)}
     assert [(trouble.line, trouble.action) for trouble in found.troubles] == [(2, "find")]
 
 
@@ -125,7 +125,7 @@ def test_the_registry_as_a_map_says_what_holds_and_can_be_read_back() -> None:
     assert found.troubles == ()
     assert found.chosen == {action.id: action.keys for action in ACTIONS if not is_menu(action)}
     assert tomllib.loads("\n".join(lines)) == {}, "defaults are comments: a default that changes one day changes here"
-    assert tomllib.loads("\n".join(write_keymap({"undo": ("z",)}))) == {"undo": ["z"]}
+    assert tomllib.loads("\n".join(write_keymap({"undo": ("ö",)}))) == {"undo": ["ö"]}
 
 
 def test_no_id_begins_with_another_or_a_dotted_name_could_not_be_written() -> None:
@@ -158,8 +158,8 @@ def test_a_file_that_cannot_be_read_is_named_and_nothing_is_waited_for(tmp_path:
 
 
 OWN = read_keymap(
-    'decide.approve = ["w"]\ndecide.reject = ["f2"]\nundo = ["z", "f3"]\nchange.next = ["+"]\nhelp = ["H"]\n'
-    'second.yes = ["J"]\nback = ["Q", "escape"]\ngo.history = ["5"]\nview.theme = []\nplan.apply = ["W"]'
+    'decide.approve = ["ä"]\ndecide.reject = ["f2"]\nundo = ["ö", "f3"]\nchange.next = ["+"]\nhelp = ["H"]\n'
+    'second.yes = ["J"]\nback = ["Q", "escape"]\ngo.history = ["0"]\nview.theme = []\nplan.apply = ["W"]'
 )
 
 
@@ -169,15 +169,15 @@ async def test_chosen_keys_act_and_default_ones_do_not(tmp_path: Path) -> None:
     async with running(desk, keys=OWN) as (app, pilot):
         await press(pilot, "a")
         assert waiting(desk) == {"add00001", "add00002"}
-        await press(pilot, "w")
+        await press(pilot, "ä")
         assert waiting(desk) == {"add00002"}
         await press(pilot, "u")
         assert waiting(desk) == {"add00002"}
-        await press(pilot, "z")
+        await press(pilot, "ö")
         assert waiting(desk) == {"add00001", "add00002"}
         await press(pilot, "3")
         assert app.screen.SCREEN == "review"
-        await press(pilot, "5")
+        await press(pilot, "0")
         assert app.screen.SCREEN == "history"
         await press(pilot, "q")
         assert app.screen.SCREEN == "history"
@@ -190,37 +190,37 @@ async def test_every_text_names_the_keys_in_force(tmp_path: Path) -> None:
     async with running(desk, keys=OWN, size=(140, 40)) as (app, pilot):
         await go_to(pilot, app, "add00001")
         text = painted(app)
-        assert "w approve  f2 reject" in text
-        assert "all seen: w approves" in text
+        assert "ä approve  f2 reject" in text
+        assert "all seen: ä approves" in text
         assert "H keys" in text
-        assert "5 History" in text
-        await press(pilot, "w")
-        assert "z undoes it" in status(app)
+        assert "0 History" in text
+        await press(pilot, "ä")
+        assert "ö undoes it" in status(app)
         await go_to(pilot, app, "los00001")
-        await press(pilot, "w")
+        await press(pilot, "ä")
         assert "J  replace the whole entry anyway" in painted(app)
         await press(pilot, "y")
         assert "replace the whole entry anyway" not in painted(app), "y means no now"
         await press(pilot, "H")
         text = painted(app)
-        assert "w       approve what is on screen" in text
+        assert "ä       approve what is on screen" in text
         assert re.search(r" {8}next theme", text), "without a key it is listed all the same"
         await press(pilot, "H")
-        await press(pilot, "5")
-        assert "(z)" in painted(app)
+        await press(pilot, "0")
+        assert "(ö)" in painted(app)
 
 
 async def test_a_chosen_key_that_decides_is_guarded_like_a_default_one(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [item("add00001", "add", "one")])
     async with running(desk, keys=OWN, read_only=True) as (app, pilot):
-        assert "w" in actions.deciding_keys("review")
+        assert "ä" in actions.deciding_keys("review")
         assert "a" not in actions.deciding_keys("review")
-        await press(pilot, "w")
+        await press(pilot, "ä")
         assert "read only" in status(app)
 
 
 async def test_the_screen_says_what_of_the_map_does_not_hold(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [item("add00001", "add", "one")])
-    found = read_keymap('undo = ["z"]\nredo = ["ctrl+m"]')
+    found = read_keymap('undo = ["ö"]\nredo = ["ctrl+m"]')
     async with running(desk, keys=found) as (app, _):
         assert "key map: line 2, redo: ctrl+m arrives as enter: default keys there" in painted(app)

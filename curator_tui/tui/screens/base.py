@@ -30,13 +30,12 @@ from curator_tui.tui.actions import (
 )
 from curator_tui.tui.clerk import Retired
 from curator_tui.tui.places import tabs
-from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line, width_of
+from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, shown_line, width_of
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Said
 
 if TYPE_CHECKING:
     from curator_tui.tui.app import CuratorApp
-    from curator_tui.tui.keymap import KeyMap
     from curator_tui.tui.looking import Board
 
 WIDTHS = [(0, "-w0"), (40, "-w1"), (60, "-w2"), (110, "-w3")]
@@ -145,18 +144,6 @@ def read_only_words(*, web: bool) -> Line:
     return (own("read only: nothing can be decided here ({})", way_out, role="warn"),)
 
 
-def keys_notice(keys: KeyMap | None) -> Line:
-    """Say what of a person's own keys does not hold: the first of it, and where the rest is told."""
-    if keys is None or not keys.troubles:
-        return EMPTY
-    first, more = keys.troubles[0], len(keys.troubles) - 1
-    where = say("line {}, ", first.line) if first.line else Shown("")
-    about = say("{}: ", message(first.action)) if first.action else Shown("")
-    rest = say(" ({} more)", more) if more else Shown("")
-    words = say("{}{}{}{}: default keys there", where, about, message(first.words), rest)
-    return (own("key map: {} - curator-tui keys --check", words, role="warn"),)
-
-
 class DeskScreen(Acting[None]):
     """A screen that fills the window.
 
@@ -168,6 +155,7 @@ class DeskScreen(Acting[None]):
         # the classes that Textual would give it after its first look at the window: so nothing is styled twice
         super().__init__(classes=" ".join((_class_for(size.width, WIDTHS), _class_for(size.height, HEIGHTS))))
         self.at = ""
+        self._known: Board | None = None
         self._message: Line = EMPTY
         self._until = 0.0
 
@@ -223,7 +211,12 @@ class DeskScreen(Acting[None]):
         self.query_one("#title", OneLine).show(left, parts)
         self._draw_banner(board)
 
+    def draw_banner_again(self) -> None:
+        """Show the banner for what was known of the store last."""
+        self._draw_banner(self._known)
+
     def _draw_banner(self, board: Board | None) -> None:
+        self._known = board
         words = self._banner(board)
         row = self.query_one("#banner", OneLine)
         if row.display != bool(words):
@@ -234,7 +227,11 @@ class DeskScreen(Acting[None]):
         if self.app.trouble is not None:
             return self.app.trouble
         always = self._always(board)
-        return (*always, own("  "), *self.app.notice) if always and self.app.notice else always or self.app.notice
+        if always and self.app.notice:
+            return (*always, own("  "), *self.app.notice)
+        if not (always or self.app.notice):
+            self.app.remembered.hinted |= bool(self.app.hint)
+        return always or self.app.notice or self.app.hint
 
     def _always(self, board: Board | None) -> Line:
         if self.app.read_only:

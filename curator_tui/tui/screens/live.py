@@ -17,6 +17,7 @@ from curator_tui.core.errors import CuratorError, UnknownItem
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.queries import Query
 from curator_tui.tui.looking import Board, Looked, board, look
 from curator_tui.tui.screens.review_ground import ReviewGround
 from curator_tui.tui.shown import message, own
@@ -56,7 +57,8 @@ class Live(ReviewGround):
     async def _first_steps(self) -> None:
         self._polling = True
         try:
-            taken = await self.app.clerk.ask(_whole_board)
+            query = self.app.session.query()
+            taken = await self.app.clerk.ask(lambda desk: _whole_board(desk, query))
         except CuratorError as error:
             self._lost(error)
             self.started = True
@@ -202,10 +204,10 @@ class Live(ReviewGround):
                 self.draw_divider()
 
 
-def _whole_board(desk: Desk) -> Board:
+def _whole_board(desk: Desk, query: Query) -> Board:
     """Read everything, and work out states for as long as nobody notices: for a queue of ordinary size, all."""
     desk.refresh()
-    return board(desk, budget=_FIRST_SECONDS)
+    return board(desk, query=query, budget=_FIRST_SECONDS)
 
 
 def _first(taken: Board, screenful: int) -> str | None:

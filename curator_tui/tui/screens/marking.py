@@ -143,8 +143,10 @@ class Marking(Filtering, Moving):
                 choice = choices[at]
                 if isinstance(choice, Group):
                     session.group = choice
+                    self.app.remembered.group = choice
                 else:
                     session.sort = choice
+                    self.app.remembered.sort = choice
                 self.put_in_order()
                 self.say((own("the list: {}", Shown(_CHOICES[choice])),))
 

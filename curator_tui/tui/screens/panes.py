@@ -5,13 +5,13 @@ Here: what the review and the history screen have in common. Not here: what stan
 
 from __future__ import annotations
 
-from curator_tui.tui.screens.base import DeskScreen
+from curator_tui.tui.screens.dividing import Dividing
 from curator_tui.tui.shown import own
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
 
 
-class TwoPanes(DeskScreen):
+class TwoPanes(Dividing):
     """A list, ``#rows``, and a text, ``#reader``.
 
     Attributes:
@@ -42,7 +42,9 @@ class TwoPanes(DeskScreen):
         return self.app.size.width >= 110
 
     def leave_text(self) -> bool:
-        """Go back to the list where the text covers it; True when it did."""
+        """Go back to the list where the text covers it, or to both from one that is zoomed; True when it did."""
+        if self.unzoom():
+            return True
         if not self.has_class("-reading") or self.query_one("#left").display:
             return False
         self.remove_class("-reading")
