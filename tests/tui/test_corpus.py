@@ -89,6 +89,27 @@ def test_every_item_is_shown_once(tmp_path: Path, every: int) -> None:
         terminal.close()
 
 
+def test_every_entry_is_shown_once_in_what_was_learned_and_in_the_ledger(tmp_path: Path) -> None:
+    home = home_of(tmp_path / "home", [])
+    terminal = Terminal(home)
+    try:
+        terminal.wait_for("Nothing waits")
+        for keys, ready in (("5", "of this profile"), ("4v", "RESTS ON")):
+            for key in keys:
+                terminal.type(key)
+                terminal.read(0.3)
+            terminal.wait_for(ready)
+            before = terminal.text
+            for _ in range(60):
+                terminal.type("j")
+                terminal.read(0.01)
+            terminal.read(0.2)
+            assert terminal.text != before
+        assert foreign(terminal.received) == []
+    finally:
+        terminal.close()
+
+
 VERBS = [
     ("status",),
     ("status", "--line"),

@@ -152,17 +152,25 @@ async def test_a_skill_names_who_has_it_and_hermes_own_command(desk: Desk) -> No
         assert "only-work" not in titles(app)
 
 
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [("kind:user", ["Ana"]), ("is:archived", ["old"]), ("source:review", ["Has a cat"]), ("cat", ["Has a cat"]),
-     ("is:unseen -kind:user", ["Owns a NAS"]), ("until:2026-09-21", ["look"])],
-)  # fmt: skip
-async def test_the_filter_means_kind_time_and_source(desk: Desk, words: str, found: list[str]) -> None:
+async def test_the_filter_means_kind_time_and_source(desk: Desk) -> None:
+    meant = {
+        "kind:user": ["Ana"],
+        "is:archived": ["old"],
+        "source:review": ["Has a cat"],
+        "is:unseen -kind:user": ["Owns a NAS"],
+        "until:2026-09-21": ["look"],
+    }
     async with running(desk, read_only=True) as (app, pilot):
         await press(pilot, "5")
-        await filter_by(pilot, words)
-        assert titles(app) == found
-        assert f"filter: {len(found)} of 6" in painted(app)
+        for words, found in meant.items():
+            app.screen.set_words(words)  # type: ignore[attr-defined]
+            assert titles(app) == found, words
+        await filter_by(pilot, " cat")
+        assert titles(app) == []
+        app.screen.set_words("cat")  # type: ignore[attr-defined]
+        assert titles(app) == ["Has a cat"]
+        await settle(pilot)
+        assert "filter: 1 of 6" in painted(app)
         await press(pilot, "escape")
         assert len(titles(app)) == 6
         await press(pilot, "escape")
@@ -243,8 +251,8 @@ async def test_nothing_learned_and_nothing_readable_say_what_to_do(tmp_path: Pat
     desk.close()
 
 
-@pytest.mark.parametrize("text", ["[/b] path [/ x", "[@click=app.leave]go[/]", "\x1b]52;c;x\x07\x9b2J\u202e"])
-async def test_hostile_entries_and_skills_are_shown_and_never_acted_on(tmp_path: Path, text: str) -> None:
+async def test_hostile_entries_and_skills_are_shown_and_never_acted_on(tmp_path: Path) -> None:
+    text = "[/b] path [/ x [@click=app.leave]go[/] \x1b]52;c;x\x07\x9b2J\u202e"
     home = home_with(tmp_path / "hermes", [], memory=[f"says {text}"], user=["Ana"])
     front = json.dumps(f"odd {text}")
     install_skill(home, "odd", f"---\nname: {front}\ndescription: {front}\n---\n{text}\n")

@@ -481,8 +481,8 @@ async def test_nothing_is_saved_read_only_nor_in_the_view_of_entries(desk: Desk)
 # -- text of others ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["[/b] path [/ x", "[@click=app.leave]go[/]", "\x1b]52;c;x\x07\x9b2J\u202e"])
-async def test_hostile_words_of_a_row_are_shown_and_never_acted_on(home: Path, tmp_path: Path, text: str) -> None:
+async def test_hostile_words_of_a_row_are_shown_and_never_acted_on(home: Path, tmp_path: Path) -> None:
+    text = "[@click=app.leave]go[/] [/b] path [/ \x1b]52;c;x\x07\x9b2J\u202e"
     parts: dict[str, Any] = {
         "action": text, "at": text, "actor": {"kind": text, "name": text, "through": text}, "reason": text,
         "decisions": [{"proposal": text, "decision": text, "seen": text, "reason": text, "by": text, "note": text}],
