@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from curator_tui.core.documents import FILE_NAMES, Presence, Target, pressure
 from curator_tui.core.effects import EFFECT
+from curator_tui.core.losses import text_lines_lost
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import Located, State
 from curator_tui.core.proposals import Proposal
@@ -145,6 +146,7 @@ def facts(looked: Looked, now: float, evidence: Evidence | None = None) -> tuple
         *_states(looked),
         *_deferral(looked, now),
         *(Fact(say("loses"), highlighted(shown_line(lost), "bad")) for lost in looked.found.lost),
+        *_lines_lost(looked),
         *_findings(looked),
         *_room(looked),
         *_stale(looked),
@@ -178,6 +180,16 @@ def _deferral(looked: Looked, now: float) -> Iterator[Fact]:
         yield Fact(say("back"), (words,))
     else:
         yield Fact(say("back"), (own("was deferred {}, {}; that day has come", until, who, role="note"),))
+
+
+def _lines_lost(looked: Looked) -> Iterator[Fact]:
+    """Count what a replace does to the lines of an entry that has several."""
+    for part in looked.found.outcome.values():
+        for before, after in part.changed:
+            gone, changed, lines = text_lines_lost(before, after)
+            if lines > 1 and gone:
+                words = own("{} of {} text lines would be gone, {} changed", gone, lines, changed, role="bad")
+                yield Fact(say("lines"), (words,))
 
 
 def _findings(looked: Looked) -> Iterator[Fact]:

@@ -28,7 +28,7 @@ WHY: tuple[tuple[OverrideCode, str], ...] = (
     (OverrideCode.FALSE_ALARM, "the finding is wrong here"),
     (OverrideCode.OTHER, "another reason, in a note"),
 )
-_AT_STAKE = ("loses", "flags")
+_AT_STAKE = ("loses", "lines", "flags")
 _ASKS = frozenset({"second_yes", "page_down", "page_up"})
 
 
