@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from curator_tui.core.changes import Applied, Change, Ending, NotApplied, Receipt, Request, View
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, entry_id, parse, render
+from curator_tui.core.effects import EFFECT
 from curator_tui.core.ledger import new_row
 from curator_tui.core.operations import Action, Operation, Problem, check_operation, normalise
 from curator_tui.core.preflight import DocumentOutcome, Preflight, Snapshot, State, preflight
@@ -116,6 +117,10 @@ def _arranged(found: Preflight, snapshot: Snapshot, wanted: Correction) -> Prefl
             others = f"the entries of {FILE_NAMES[target]} are others than those that were put in order"
             return _with(found, {State.STALE: Problem("order-changed", others)})
         outcome[target] = replace(part, after=tuple(order))
+    if wanted.order:
+        # parts that take the place of a whole: that one of them is short says nothing
+        findings = tuple(one for one in found.findings if one.finding.family != EFFECT)
+        return replace(found, outcome=outcome, findings=findings)
     return replace(found, outcome=outcome)
 
 

@@ -2,7 +2,7 @@
 
 Here: the ways to cut a text, and the correction that puts the parts where the whole stood. Not here: whether the
 result fits (``corrections``). No word of the text is lost: each stands in one of the parts, in the order of the text;
-only list marks and white space go. An item of a list would be unclear without the heading it stands under, so that comes
+only list marks and white space go. An item of a list is unclear without the heading it stands under, so that comes
 before it.
 """
 

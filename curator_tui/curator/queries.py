@@ -4,10 +4,10 @@ Here: what a person types into the filter, read once, and the test of one row ag
 order (``listing``), the words of headings (the surfaces).
 
 The filter: words are joined by *and*; ``!word`` leaves out; ``~word`` allows for slips of spelling; a field narrows
-one property: ``state:``, ``op:`` (add, replace, remove, batch), ``for:`` (document), ``from:`` (origin), ``id:``,
-``age:>3d`` or ``age:<2h``, ``is:`` (marked, skipped, group, question; deferred
-lists what is deferred instead of what waits). A word is looked for in all texts of a row as they are
-displayed, not only in what fits on the line.
+one property: ``state:``, ``op:`` (add, replace, remove, batch), ``for:`` (document), ``entry:`` (the id of the entry it
+would change or remove, or its beginning), ``from:`` (origin), ``id:``, ``age:>3d`` or ``age:<2h``, ``is:`` (marked,
+skipped, group, question; deferred lists what is deferred instead of what waits). A word is looked for in all texts of a
+row as they are displayed, not only in what fits on the line.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from curator_tui.core.documents import entry_id
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.questions import Question
@@ -216,6 +217,9 @@ _FIELDS: dict[str, Callable[[str, Candidate, Query, float], bool]] = {
     "state": lambda value, row, _query, _now: str(row.state or "").startswith(value),
     "op": lambda value, row, _query, _now: operation_name(row.proposal).startswith(value),
     "for": lambda value, row, _query, _now: value in document_name(row.proposal).casefold(),
+    "entry": lambda value, row, _query, _now: any(
+        step.pin is not None and entry_id(step.pin).startswith(value) for step in row.proposal.operations
+    ),
     "from": lambda value, row, _query, _now: value in row.proposal.origin.casefold(),
     "id": lambda value, row, _query, _now: row.id.casefold().startswith(value),
     "age": _of_age,

@@ -25,11 +25,13 @@ REASONS, SECOND, EDIT, CHOOSE, MOVED, HELP = "reasons", "second", "edit", "choos
 REJECTS = "rejects"
 UNTIL = "until"
 WRITE, PROPOSE = "write", "propose"
-LISTS = (REVIEW, HISTORY, PLAN, LEDGER, LEARNED)
-MAIN = (REVIEW, HISTORY, LEDGER, LEARNED)
-BACK = (HISTORY, LEDGER, LEARNED, PLAN, READ, HELP, CHOOSE)
+DOCUMENTS, DISPUTE = "documents", "dispute"
+LISTS = (REVIEW, DOCUMENTS, HISTORY, PLAN, LEDGER, LEARNED)
+MAIN = (REVIEW, DOCUMENTS, HISTORY, LEDGER, LEARNED)
+BACK = (DOCUMENTS, HISTORY, LEDGER, LEARNED, PLAN, READ, HELP, CHOOSE)
 DIFFS = (REVIEW, HISTORY, LEDGER)
 STEPPED = (*DIFFS, READ, PROPOSE)
+ENTRIES = (DOCUMENTS, LEARNED)
 PAGED = (*MAIN, PLAN, READ, HELP, EDIT, SECOND, MOVED, REJECTS, WRITE, PROPOSE)
 
 
@@ -91,7 +93,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("page.up", ("pageup",), "page up", "scroll the text a page up", _L, PAGED),
     Action("alternative.next", (".",), "next wording", "next wording for the entry", _L, (REVIEW,), False, 20),
     Action("alternative.prev", (",",), "wording before", "wording before", _L, (REVIEW,)),
-    Action("view.source", ("i",), "source", "source, record, all details", _L, (REVIEW,), False, 13),
+    Action("view.source", ("i",), "source", "source, record, all details", _L, (REVIEW, DOCUMENTS), False, 13),
     Action("view.diff", ("d",), "plain", "diff or plain text", _L, DIFFS, False, 16),
     Action("view.context", ("c",), "context", "more unchanged entries", _L, DIFFS, False, 17),
     Action("view.theme", ("T",), "theme", "next theme", _L, MAIN, False, 31),
@@ -110,33 +112,42 @@ ACTIONS: tuple[Action, ...] = (
     Action("move.up", ("k", "up"), "up", "row before", _F, LISTS),
     Action("move.first", ("g", "home"), "first", "first row", _F, LISTS),
     Action("move.last", ("G", "end"), "last", "last row", _F, LISTS),
-    Action("find", ("/",), "find", "filter the list", _F, (REVIEW, LEDGER, LEARNED), False, 10),
-    Action("order", ("o",), "order", "headings and order", _F, (REVIEW,), False, 19),
+    Action("find", ("/",), "find", "filter the list", _F, (REVIEW, DOCUMENTS, LEDGER, LEARNED), False, 10),
+    Action("order", ("o",), "order", "headings and order", _F, (REVIEW, DOCUMENTS), False, 19),
     Action("refresh", ("R", "f5"), "redraw", "read again and redraw", _F, LISTS, False, 34),
     # -- going
     Action("go.review", ("1",), "review", "the queue", _G, MAIN),
     Action("go.history", ("3",), "history", "backups and rollback", _G, MAIN, False, 14),
-    Action("go.backups", ("h",), "history", "backups, as the history", _G, (REVIEW, LEARNED)),
+    Action("go.backups", ("h",), "history", "backups, as the history", _G, (REVIEW, DOCUMENTS, LEARNED)),
     Action("go.ledger", ("4", "l"), "ledger", "every decision, the chain", _G, MAIN, False, 21),
     Action("go.learned", ("5",), "learned", "all that was learned", _G, MAIN, False, 22),
-    Action("go.memory", ("m",), "memory", "the documents as they are", _G, MAIN, False, 15),
+    Action("go.documents", ("2", "m"), "documents", "both documents, by entries", _G, MAIN, False, 15),
     Action("go.profile", ("P",), "profile", "another profile", _G, (REVIEW,), False, 35),
     Action("palette", (":", "ctrl+p"), "all", "every action by name", _G, MAIN, False, 36),
     Action("help", ("?", "f1"), "keys", "this help", _G, LISTS),
     Action("clear", ("escape",), "clear", "clear filter, edit or range", _G, (REVIEW,)),
     Action("quit", ("q",), "quit", "go back, or leave", _G, (REVIEW,), False, 51),
     Action("back", ("q", "escape"), "back", "back, nothing changed", _G, BACK, rank=50),
+    # -- the documents
+    Action("entry.add", ("A",), "add", "add an entry", _D, (DOCUMENTS,), False, 2),
+    Action("entry.split", ("S",), "split", "split it into entries", _D, (DOCUMENTS,), False, 6),
+    Action("entry.move", ("v",), "move", "move it: v, j or k, v", _D, (DOCUMENTS,), False, 8),
+    Action("entry.merge", ("M",), "merge", "entries that say the same", _D, (DOCUMENTS,), False, 5),
+    Action("doc.tidy", ("t",), "tidy", "a file edited by hand: tidy", _D, (DOCUMENTS,), False, 20),
+    Action("entry.dispute", ("C",), "dispute", "dispute the entry", _D, ENTRIES, False, 9),
+    Action("doc.prompt", ("B",), "prompt", "exactly what the model gets", _L, (DOCUMENTS,), False, 13),
+    Action("go.proposals", ("p",), "waiting", "what waits for the entry", _G, (DOCUMENTS,), False, 4),
     # -- history
     Action("history.rollback", ("r",), "roll back", "roll back to this backup", _D, (HISTORY,), True, 1),
     Action("history.target", ("t",), "one document", "roll back only one document", _D, (HISTORY,), False, 2),
     # -- learned
-    Action("entry.correct", ("e",), "correct", "correct the entry", _D, (LEARNED,), False, 2),
-    Action("entry.editor", ("E",), "editor", "the same in $EDITOR", _D, (LEARNED,), False, 41),
-    Action("entry.remove", ("D", "delete"), "remove", "remove it, shown first", _D, (LEARNED,), False, 3),
+    Action("entry.correct", ("e",), "correct", "correct the entry", _D, ENTRIES, False, 2),
+    Action("entry.editor", ("E",), "editor", "the same in $EDITOR", _D, ENTRIES, False, 41),
+    Action("entry.remove", ("D", "delete"), "remove", "remove it, shown first", _D, ENTRIES, False, 3),
     Action("learned.order", ("o",), "order", "newest or oldest first", _F, (LEARNED,), False, 19),
     Action("learned.everywhere", ("w",), "all profiles", "skills of all profiles, too", _F, (LEARNED,), False, 13),
     # -- ledger
-    Action("open", ("enter",), "details", "all of it, on a page", _L, (LEDGER, LEARNED), False, 1),
+    Action("open", ("enter",), "details", "all of it, on a page", _L, (DOCUMENTS, LEDGER, LEARNED), False, 1),
     Action("ledger.backup", ("h",), "its backup", "the backup of this row", _G, (LEDGER,), False, 2),
     Action("ledger.verify", ("V",), "verify", "verify the chain now, or stop", _L, (LEDGER,), False, 3),
     Action("ledger.save", ("S",), "save", "save these rows to a file", _L, (LEDGER,), False, 4),
@@ -156,6 +167,8 @@ ACTIONS: tuple[Action, ...] = (
     # -- dialogs
     Action("reason.take", ("1", "2", "3", "4", "5", "6"), "reason", "take this reason", _D, (REASONS,), True, 1),
     Action("reason.cancel", ("escape", "q"), "cancel", "back, nothing decided", _D, (REASONS,), False, 2),
+    Action("dispute.take", ("1", "2", "3", "4", "5"), "reason", "dispute it for this reason", _D, (DISPUTE,), True, 1),
+    Action("dispute.cancel", ("escape", "q"), "cancel", "back, nothing disputed", _D, (DISPUTE,), False, 2),
     Action("rejects.yes", ("y",), "reject all", "reject all of these", _D, (REJECTS,), True, 1),
     Action("rejects.why", ("1", "2", "3", "4", "5", "6"), "why", "one reason for all", _D, (REJECTS,), False, 2),
     Action("rejects.cancel", ("escape", "q"), "cancel", "back, nothing decided", _D, (REJECTS,), False, 4),

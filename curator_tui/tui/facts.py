@@ -38,6 +38,11 @@ class Fact(NamedTuple):
     body: Line
 
 
+def counted(number: int, one: str, many: str = "") -> Shown:
+    """Return a number with its noun; the plural has an s unless it is given."""
+    return say("{} {}", number, Shown(one if number == 1 else many or f"{one}s"))
+
+
 def age(seconds: float) -> Shown:
     """Return how long ago something was, in one unit; a time from the future counts as now."""
     left = max(int(seconds), 0)

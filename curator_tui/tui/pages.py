@@ -141,7 +141,7 @@ def empty_page(decided: int, *, filtered: bool) -> Page:
             EMPTY,
             (own("{}  ", key_for("undo"), role="key"), own("undoes the last change")),
             (own("{}  ", key_for("go.history"), role="key"), own("history: backups, and how to roll back")),
-            (own("{}  ", key_for("go.memory"), role="key"), own("the documents as they are now")),
+            (own("{}  ", key_for("go.documents"), role="key"), own("the documents as they are now")),
             (own("{}  ", key_for("quit"), role="key"), own("leaves")),
             EMPTY,
             (

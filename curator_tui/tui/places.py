@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from curator_tui.tui.actions import HISTORY, LEARNED, LEDGER, REVIEW, key_for
+from curator_tui.tui.actions import DOCUMENTS, HISTORY, LEARNED, LEDGER, REVIEW, key_for
 from curator_tui.tui.shown import Line, Shown, own
 
 if TYPE_CHECKING:
@@ -54,8 +54,15 @@ def _learned(size: Size) -> DeskScreen:
     return LearnedScreen(size)
 
 
+def _documents(size: Size) -> DeskScreen:
+    from curator_tui.tui.screens.documents import DocumentsScreen
+
+    return DocumentsScreen(size)
+
+
 PLACES: tuple[Place, ...] = (
     Place(REVIEW, "1", Shown("Review"), None),
+    Place(DOCUMENTS, "2", Shown("Documents"), _documents),
     Place(HISTORY, "3", Shown("History"), _history),
     Place(LEDGER, "4", Shown("Ledger"), _ledger),
     Place(LEARNED, "5", Shown("Learned"), _learned),

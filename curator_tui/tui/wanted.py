@@ -6,20 +6,21 @@ Here: :class:`Wanted` and how the usual ones are made; looking at them in the cl
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
-
-from msgspec.structs import replace
 
 from curator_tui.core.corrections import Correction
 from curator_tui.core.documents import Target, entry_id
+from curator_tui.core.gains import Gain, Likeness
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.proposals import Edit
 from curator_tui.core.review import needs_second_key
+from curator_tui.core.splitting import Split
 from curator_tui.curator.correcting import correction_item, with_edit
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.facts import file_name
 from curator_tui.tui.looking import Looked, documents_between
-from curator_tui.tui.shown import Line, Piece, Shown, fit, say, shown_line, words_of
+from curator_tui.tui.shown import Line, Piece, Shown, fit, lines_of, own, say, shown, shown_line, words_of
 
 _QUOTED = 40
 
@@ -118,6 +119,31 @@ def tidied(target: Target) -> Wanted:
     )
 
 
-def named(wanted: Wanted, name: str) -> Wanted:
-    """Return a wish under another name, so that it is told apart from others that are looked at with it."""
-    return wanted._replace(correction=replace(wanted.correction, name=name))
+def split(target: Target, text: str, one: Split, correction: Correction) -> Wanted:
+    """Return the wish to split an entry in one of the ways there are."""
+    return Wanted(
+        correction,
+        say("split an entry of {} at its {}: {} entries", file_name(target), one.way, len(one.parts)),
+        say("split {} into {} entries", quoted(text), len(one.parts)),
+        say("split it"),
+        ((Piece(say("No word is lost: the parts stand where the whole stands now.")),),),
+    )
+
+
+def merged(target: Target, gain: Gain) -> tuple[Wanted, ...]:
+    """Return the ways to merge two entries that are alike: each of them may be the one that stays.
+
+    Where all words of one stand in the other there is one way only.
+    """
+    how = say("They are alike, and this is a hint, not a finding: read both.")
+    if gain.certain:
+        how = say("{}: removing one loses nothing it says.", Shown(str(gain.likeness)))
+    pairs = [(gain.drop, gain.keep)]
+    if gain.likeness is not Likeness.WITHIN:
+        pairs.append((gain.keep, gain.drop))
+    return tuple(removal(target, drop, ((Piece(how),), *_staying(keep))) for drop, keep in pairs)
+
+
+def _staying(text: str) -> Iterator[Line]:
+    for at, line in enumerate(lines_of(shown(text), "same")):
+        yield (own("stays: " if not at else "       ", role="label"), *line)

@@ -11,6 +11,8 @@ from textual.keys import _character_to_key
 from curator_tui.tui import actions
 from curator_tui.tui.actions import ACTIONS, Action
 from curator_tui.tui.screens.choosing import ChooseScreen
+from curator_tui.tui.screens.disputing import DisputeScreen
+from curator_tui.tui.screens.documents import DocumentsScreen
 from curator_tui.tui.screens.editing import EditScreen
 from curator_tui.tui.screens.help import HelpScreen, help_page
 from curator_tui.tui.screens.history import HistoryScreen
@@ -31,7 +33,8 @@ from curator_tui.tui.widgets.key_row import KeyRow
 SCREENS = {
     screen.SCREEN: screen
     for screen in (
-        ReviewScreen, HistoryScreen, PlanScreen, ReadScreen, HelpScreen, ReasonScreen, SecondScreen, EditScreen,
+        ReviewScreen, DocumentsScreen, DisputeScreen, HistoryScreen,
+        PlanScreen, ReadScreen, HelpScreen, ReasonScreen, SecondScreen, EditScreen,
         ChooseScreen, MovedScreen, RejectManyScreen, WriteScreen, ProposeScreen, LedgerScreen, LearnedScreen,
         UntilScreen,
     )

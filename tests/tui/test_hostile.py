@@ -78,6 +78,21 @@ async def test_every_screen_bears_it(tmp_path: Path, text: str) -> None:
         assert not set(ACTING) & set(painted(app))
 
 
+async def test_the_documents_and_what_changes_them_bear_it(tmp_path: Path) -> None:
+    """Every text at once: in the list, whole, in a field, in previews, the dispute, the prompt block."""
+    memory = [f"stands {text} there" for text in (*MARKUP, *CONTROLS)]
+    pending = [item("hos00001", "remove", None, memory[0], origin=MARKUP[0])]
+    desk = desk_with(tmp_path, pending, memory=[*memory, f"# {CONTROLS[0]}\n- {MARKUP[0]}\n- {CONTROLS[1]}"])
+    async with running(desk, size=(120, 40)) as (app, pilot):
+        await press(pilot, "2", "G")
+        for keys in (("k",), ("enter",), ("e",), ("D",), ("B",), ("C",), ("v", "g", "v"), ("G", "S"), ("A",)):
+            await press(pilot, *keys)
+            assert not set(ACTING) & set(painted(app)), keys
+            assert app.is_running
+            if app.screen.is_modal:
+                await press(pilot, "escape")
+
+
 async def test_a_click_on_hostile_text_does_nothing(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [item("hos00001", "add", "[@click=app.leave]go[/]" * 3)])
     async with running(desk) as (app, pilot):

@@ -17,6 +17,7 @@ from curator_tui.core.skills import InstalledSkill, SkillHolder
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.skills import installed_commands
 from curator_tui.tui.app import CuratorApp
+from curator_tui.tui.screens.documents import DocumentsScreen
 from curator_tui.tui.screens.learned import LearnedScreen
 from curator_tui.tui.screens.ledger import LedgerScreen
 from curator_tui.tui.screens.proposing import ProposeScreen
@@ -274,7 +275,7 @@ async def test_without_colours_everything_is_told_by_words(desk: Desk) -> None:
         assert "unseen" in text
         assert "[5" in text
         await press(pilot, "T", "m")
-        assert isinstance(app.screen, ReadScreen)
+        assert isinstance(app.screen, DocumentsScreen)
 
 
 def test_hermes_is_named_only_what_a_shell_takes_for_one_word() -> None:

@@ -163,7 +163,7 @@ async def test_a_rollback_needs_its_preview_on_screen_for_a_moment(tmp_path: Pat
 async def test_a_document_that_cannot_be_read_has_no_size(tmp_path: Path) -> None:
     """Unreadable is never shown as empty."""
     desk = desk_with(tmp_path, every_state())
-    async with running(desk, size=(120, 30)) as (app, pilot):
+    async with running(desk, size=(180, 30)) as (app, pilot):
         await press(pilot, "a")
         documents(tmp_path).write_bytes(b"\xff\xfe broken")
         await press(pilot, "R", "3", "G")
@@ -171,5 +171,5 @@ async def test_a_document_that_cannot_be_read_has_no_size(tmp_path: Path) -> Non
         assert "memory undecodable -> 251" in painted(app), "what the rollback would do"
         await press(pilot, "m")
         text = painted(app)
-        assert "undecodable, nothing of it is known" in text
+        assert "undecodable: not known what stands in it" in text
         assert "0/2200" not in text

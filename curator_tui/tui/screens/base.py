@@ -17,6 +17,7 @@ from textual.worker import Worker
 
 from curator_tui.core.errors import CuratorError
 from curator_tui.tui.actions import (
+    DOCUMENTS,
     HISTORY,
     LEARNED,
     LEDGER,
@@ -256,6 +257,10 @@ class DeskScreen(Acting[None]):
     def action_go_review(self) -> None:
         """Go back to the queue."""
         self.app.go(REVIEW)
+
+    def action_go_documents(self) -> None:
+        """Go to the documents."""
+        self.app.go(DOCUMENTS)
 
     def action_go_history(self) -> None:
         """Go to the backups."""

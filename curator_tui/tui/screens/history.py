@@ -334,10 +334,3 @@ class HistoryScreen(Reverting):
         """Go back to the queue."""
         if not self.leave_text():
             self.action_go_review()
-
-    def action_go_memory(self) -> None:
-        """Show the documents as they are."""
-        from curator_tui.tui.screens.reading import ReadScreen, memory_page
-
-        if self.board is not None:
-            self.app.push_screen(ReadScreen(say("memory now"), memory_page(self.board.snapshot)))

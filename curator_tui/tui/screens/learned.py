@@ -25,12 +25,12 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.learned import Timeline, state, timeline
 from curator_tui.curator.origins import asked_for, with_found
 from curator_tui.curator.skills import installed_commands
-from curator_tui.tui.actions import LEARNED, LEDGER, bindings, key_for
+from curator_tui.tui.actions import DOCUMENTS, LEARNED, LEDGER, bindings, key_for
 from curator_tui.tui.learned_rows import LearnedRows, kind_words, learned_head, learned_page, nothing_page
 from curator_tui.tui.ledger_words import failed_page
 from curator_tui.tui.looking import Board, board
 from curator_tui.tui.pages import Page
-from curator_tui.tui.screens.correcting import Correcting
+from curator_tui.tui.screens.disputing import Disputing
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
@@ -41,10 +41,10 @@ from curator_tui.tui.widgets.row_list import RowList
 if TYPE_CHECKING:
     from curator_tui.curator.values import Evidence
 
-_OF_ENTRIES = frozenset({"entry.correct", "entry.editor", "entry.remove"})
+_OF_ENTRIES = frozenset({"entry.correct", "entry.editor", "entry.remove", "entry.dispute"})
 
 
-class LearnedScreen(Filtering, Correcting):
+class LearnedScreen(Filtering, Disputing):
     """Everything that was learned."""
 
     SCREEN = LEARNED
@@ -253,6 +253,11 @@ class LearnedScreen(Filtering, Correcting):
         if (entry := self._entry()) is not None:
             self.remove_entry(*entry)
 
+    def action_entry_dispute(self) -> None:
+        """Ask why the entry is disputed."""
+        if (entry := self._entry()) is not None:
+            self.dispute_entry(*entry)
+
     async def reverted(self, receipt: Receipt, taken: Board) -> None:  # noqa: ARG002 - read again with all the rest
         """Read everything again."""
         await self._read()
@@ -311,12 +316,10 @@ class LearnedScreen(Filtering, Correcting):
         else:
             self.action_go_review()
 
-    def action_go_memory(self) -> None:
-        """Show the documents as they are."""
-        from curator_tui.tui.screens.reading import ReadScreen, memory_page
-
-        if self.board is not None:
-            self.app.push_screen(ReadScreen(say("memory now"), memory_page(self.board.snapshot)))
+    def action_go_documents(self) -> None:
+        """Go to the documents, to the entry under the cursor where it is one."""
+        row = self._rows.row(self.queue.cursor)
+        self.app.go(DOCUMENTS, row.id if row is not None and row.origin is not None else "")
 
 
 def _with_origin(row: Learned, origin: Origin) -> Learned:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from textual import on
 
+from curator_tui.core.documents import entry_id
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
+from curator_tui.tui.actions import DOCUMENTS
 from curator_tui.tui.looking import STATES_FIRST, Board, board
 from curator_tui.tui.pages import AUTO, CONTEXTS
 from curator_tui.tui.screens.paging import Paging
@@ -128,12 +130,13 @@ class Moving(Paging):
         """Read the queue again: what was done elsewhere may have made it another one."""
         self.action_refresh()
 
-    def action_go_memory(self) -> None:
-        """Show the documents as they are."""
-        from curator_tui.tui.screens.reading import ReadScreen, memory_page
-
-        if self.board is not None and self.board.documents is not None:
-            self.app.push_screen(ReadScreen(say("memory now"), memory_page(self.board.snapshot)))
+    def action_go_documents(self) -> None:
+        """Go to the documents, to the entry that the item is about where there is one."""
+        if self.looked is not None:
+            pins = (step.pin for step in self.looked.found.proposal.operations if step.pin is not None)
+            self.app.go(DOCUMENTS, entry_id(next(pins, "")))
+        else:
+            super().action_go_documents()
 
     def action_go_profile(self) -> None:
         """Choose another profile of the same home."""

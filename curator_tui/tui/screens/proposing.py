@@ -76,7 +76,7 @@ class ProposeScreen(Dialog[tuple[int, Edited]]):
 
     def _draw(self) -> None:
         wanted, looked = self._ways[self._at], self._looked
-        many = own("way {} of {} (. shows the next) ", self._at + 1, len(self._ways), role="key")
+        many = own("way {} of {} ({}) ", self._at + 1, len(self._ways), key_for("propose.other"), role="key")
         title = (own(" {}", wanted.title, role="strong"),)
         self.query_one("#sheet-title", OneLine).show(title, (many,) if len(self._ways) > 1 else EMPTY, keep_right=True)
         if looked.documents:

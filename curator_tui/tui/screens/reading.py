@@ -13,16 +13,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
 
-from curator_tui.core.documents import TARGETS
-from curator_tui.core.preflight import Snapshot
-from curator_tui.curator.naming import document_hints
 from curator_tui.tui.actions import READ, bindings
-from curator_tui.tui.facts import facts, file_name, gauge, raw_text
+from curator_tui.tui.facts import facts, raw_text
 from curator_tui.tui.gates import PaintedGate
 from curator_tui.tui.looking import Looked
 from curator_tui.tui.pages import BLANK_LINE, Page, PageLine, fact_lines, rule, text_lines
 from curator_tui.tui.screens.base import Dialog, TooSmall
-from curator_tui.tui.shown import Shown, highlighted, lines_of, message, own, say, shown, shown_line
+from curator_tui.tui.shown import Shown, lines_of, own, say, shown_line
 from curator_tui.tui.sources import source_lines
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
@@ -139,27 +136,4 @@ def source_page(looked: Looked, evidence: Evidence | None, now: float) -> Page:
         lines += text_lines(quote.text)
     lines += [BLANK_LINE, rule(say("the record as it is stored"))]
     lines += [PageLine(line) for line in lines_of(raw_text(looked.item.raw[:_RAW_SHOWN]), "dim")]
-    return Page("", "", tuple(lines))
-
-
-def memory_page(snapshot: Snapshot) -> Page:
-    """Return both documents as they stand, with their gauges and hints."""
-    lines: list[PageLine] = []
-    for target in TARGETS:
-        document = snapshot.document(target)
-        limit = snapshot.limits.get(target)
-        lines.append(rule(file_name(target)))
-        if document.usable:
-            lines.append(PageLine(gauge(document.size, limit, 20), (own("  "),)))
-        else:
-            trouble = own("{}, nothing of it is known: {}", document.presence, message(document.trouble), role="bad")
-            lines.append(PageLine((trouble,), (own("  "),)))
-        if document.usable and not document.entries:
-            lines.append(PageLine((own("no entries ({})", document.presence, role="dim"),), (own("  "),)))
-        lines += [PageLine((own("{}", message(hint), role="warn"),), (own("  "),)) for hint in document_hints(document)]
-        for number, entry in enumerate(document.entries, 1):
-            for at, part in enumerate(shown(entry).split("\n")):
-                lead = say("{}", number) if not at else Shown("")
-                lines.append(PageLine(highlighted(Shown(part), "text"), (own("{:>4}  ", lead, role="dim"),)))
-        lines.append(BLANK_LINE)
     return Page("", "", tuple(lines))

@@ -1,0 +1,115 @@
+"""Disputing an entry: asking why, and the question that then waits until a curator answers it.
+
+Here: the dialog and the key, for any screen that lists entries. Not here: what a dispute is (``core.challenges``),
+answering it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar
+
+from textual.binding import Binding
+
+from curator_tui.core.changes import Receipt
+from curator_tui.core.documents import Target
+from curator_tui.core.errors import CuratorError
+from curator_tui.core.requests import ChallengeCode
+from curator_tui.curator.desk import Desk
+from curator_tui.tui.actions import DISPUTE, bindings, key_for
+from curator_tui.tui.looking import board_after
+from curator_tui.tui.pages import PageLine
+from curator_tui.tui.screens.correcting import Correcting
+from curator_tui.tui.screens.deciding import noted, refusal
+from curator_tui.tui.screens.reasons import NoteScreen
+from curator_tui.tui.screens.sheets import Sheet, paragraph
+from curator_tui.tui.shown import Shown, own, say
+from curator_tui.tui.wanted import quoted
+
+MENU: tuple[tuple[ChallengeCode, str], ...] = (
+    (ChallengeCode.WRONG, "is not true"),
+    (ChallengeCode.OUTDATED, "was true, is not any more"),
+    (ChallengeCode.PRIVATE, "does not belong into a prompt"),
+    (ChallengeCode.NOT_SAID, "nobody ever said so"),
+    (ChallengeCode.OTHER, "something else, in a note"),
+)
+Dispute = tuple[ChallengeCode, str]
+
+
+class DisputeScreen(Sheet[Dispute]):
+    """One key per reason; the last one asks for a note."""
+
+    SCREEN = DISPUTE
+    BINDINGS: ClassVar[list[Binding]] = bindings(DISPUTE)  # type: ignore[assignment]
+
+    def lines(self) -> Sequence[PageLine]:
+        """Return what a dispute does, and the menu."""
+        told = paragraph((own("It stays in memory, marked, until somebody answers: keep, correct or remove."),))
+        menu = [
+            paragraph((own("{}  ", number, role="key"), own("{:<10}", code), own("{}", Shown(words), role="dim")))
+            for number, (code, words) in enumerate(MENU, 1)
+        ]
+        return [told, *menu]
+
+    def action_dispute_take(self, number: int) -> None:
+        """Dispute it for a reason."""
+        if not self.was_read():
+            return
+        code = MENU[number - 1][0]
+        if code is ChallengeCode.OTHER:
+            self.app.push_screen(NoteScreen(say("why, in your words")), self._noted)
+        else:
+            self.dismiss((code, ""))
+
+    def _noted(self, note: str | None) -> None:
+        if note is not None:
+            self.dismiss((ChallengeCode.OTHER, note))
+
+    def action_dispute_cancel(self) -> None:
+        """Go back, nothing disputed."""
+        self.dismiss(None)
+
+
+class Disputing(Correcting):
+    """A screen on which entries can be disputed."""
+
+    def dispute_entry(self, target: Target, text: str) -> None:
+        """Ask why an entry is disputed."""
+        if self.is_free():
+            title = say("dispute {}", quoted(text))
+            self.app.push_screen(DisputeScreen(title), partial(self._disputed, target, text))
+
+    def _disputed(self, target: Target, text: str, answer: Dispute | None) -> None:
+        if answer is None:
+            self.say((own("nothing was disputed"),))
+        elif self.is_free():
+            self.busy = True
+            self.work(partial(self._dispute, target, text, answer), "send", alone=False)
+
+    async def _dispute(self, target: Target, text: str, answer: Dispute) -> None:
+        code, note = answer
+
+        def job(desk: Desk) -> Receipt:
+            return desk.challenge(target, text, code, note=note)
+
+        assert self.board is not None
+        try:
+            receipt = await self.app.clerk.change(job)
+            taken = await board_after(self.app.clerk, self.board)
+        except CuratorError as error:
+            self.fail(error)
+            return
+        finally:
+            self.busy = False
+        words = say("disputed {} ({})", quoted(text), code)
+        if receipt.change is not None:
+            self.app.session.note(receipt.change, words, self.app.clerk.desk.now())
+        await self.corrected(receipt, taken)
+        if receipt.change is not None:
+            done = own("{}; it waits as a question. {} undoes it", words, key_for("undo"), role="good")
+            self.say(noted(receipt, (done,)))
+        elif receipt.not_applied:
+            self.say(refusal(receipt.not_applied[0]))
+        else:
+            self.say(noted(receipt, ()))

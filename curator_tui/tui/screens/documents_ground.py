@@ -1,0 +1,309 @@
+"""The ground of the documents screen: what is listed, what stands beside the list, finding, order, looking again.
+
+Here: state, drawing, moving about. Not here: the keys that change something (``documents``), what is listed
+(``curator.holdings``), the words (``entry_rows``, ``entry_pages``, ``document_states``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.geometry import Size
+
+from curator_tui.core.changes import Receipt
+from curator_tui.core.documents import TARGETS, Target
+from curator_tui.core.errors import CuratorError, UsageError
+from curator_tui.core.origins import Origin
+from curator_tui.core.splitting import splits
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.holdings import EntrySort, Held, Holdings, holdings, listed
+from curator_tui.curator.origins import with_evidence
+from curator_tui.tui.actions import DOCUMENTS, key_for
+from curator_tui.tui.document_states import gauge_row
+from curator_tui.tui.entry_pages import entry_page, gains_page, gains_title, nothing_page
+from curator_tui.tui.entry_rows import MARKS_TOLD, EntryRows, head_line
+from curator_tui.tui.facts import counted, file_name
+from curator_tui.tui.looking import Board, board
+from curator_tui.tui.screens.disputing import Disputing
+from curator_tui.tui.screens.filtering import Filtering
+from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
+from curator_tui.tui.widgets.key_row import KeyRow
+from curator_tui.tui.widgets.one_line import OneLine, Rule
+from curator_tui.tui.widgets.reader import Reader
+from curator_tui.tui.widgets.row_list import RowList
+
+OF_ENTRY = frozenset(
+    {"entry.correct", "entry.editor", "entry.remove", "entry.split", "entry.move", "entry.dispute", "open"}
+)
+"""Actions that are about the entry under the cursor."""
+_SUGGESTED = 8  # rows of the suggestions below the text
+
+SORTS: dict[EntrySort, str] = {
+    EntrySort.DOCUMENT: "as they stand in the documents",
+    EntrySort.LARGEST: "largest first",
+    EntrySort.NEWEST: "newest first",
+    EntrySort.OLDEST: "oldest first",
+    EntrySort.SOURCE: "by their source",
+    EntrySort.UNSEEN: "disputed, then never seen by a person first",
+}
+
+
+class DocumentsGround(Filtering, Disputing):
+    """State of the documents screen and how it is drawn."""
+
+    SCREEN = DOCUMENTS
+    hint = "words   source:agent is:unseen since:7d   enter: to the list   esc: all"
+
+    def __init__(self, size: Size) -> None:
+        super().__init__(size)
+        self.board: Board | None = None
+        self.found: Holdings | None = None
+        self.rows: EntryRows | None = None
+        self.sort = EntrySort.DOCUMENT
+        self._words = ""
+        self.carried: tuple[Target, str] | None = None
+        self._known: dict[tuple[Target, str], Origin] = {}
+        self._here: tuple[Target, str] | None = None
+        self._looking = False
+
+    def body(self) -> ComposeResult:
+        """Put both gauges over the list, and the list beside or above the text."""
+        with Container(id="gauges"):
+            for target in TARGETS:
+                yield OneLine(id=f"gauge-{target}")
+        with Container(id="panes"):
+            with Container(id="left"):
+                yield OneLine(id="head")
+                yield RowList(id="rows")
+            with Container(id="right"):
+                yield Rule(id="divider")
+                yield Reader(id="reader")
+                yield Rule(id="room")
+                yield Reader(id="facts")
+
+    def on_mount(self) -> None:
+        """Read the documents, then where their entries come from."""
+        self.draw_title(None)
+        self.work(self.read, "documents")
+        if self.app.timing.poll > 0:
+            self.set_interval(self.app.timing.poll, self._tick)
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+
+    async def read(self) -> None:
+        """Read the documents; the first time show their entries before it is known where they come from."""
+
+        def look(desk: Desk, *, trace: bool) -> tuple[Board, Holdings]:
+            desk.refresh()
+            return board(desk, self.board), holdings(desk, trace=trace)
+
+        try:
+            if self.found is None:
+                self.take(*await self.app.clerk.ask(partial(look, trace=False)))
+            self.take(*await self.app.clerk.ask(partial(look, trace=True)))
+        except CuratorError as error:
+            self.fail(error)
+
+    def take(self, taken: Board, found: Holdings) -> None:
+        """Show what was read; the cursor stays on its entry, or where it was when that is gone."""
+        self.board, self.found, self._known = taken, found, {}
+        if self.at:  # the entry that another place sent here
+            self._here = next((one.key for one in found.entries if one.learned.id == self.at), None)
+            self.at = ""
+        self.draw()
+
+    def _tick(self) -> None:
+        if self.is_current and not (self._looking or self.busy or self.carried):
+            self.work(self._look_again, "poll", alone=False)
+
+    async def _look_again(self) -> None:
+        """Show what others wrote meanwhile; nothing is painted where nothing changed."""
+        before = self.found
+        self._looking = True
+
+        def look(desk: Desk) -> bool:
+            changed = desk.refresh()
+            return before is None or changed or desk.snapshot().digest != before.snapshot.digest
+
+        try:
+            changed = await self.app.clerk.ask(look)
+            self.app.trouble = None
+        except CuratorError as error:
+            words = own("OFFLINE: {} {}", message(error.message), message(error.way_out), role="bad")
+            self.app.trouble, changed = (words,), False
+            self.draw_title(self.board)
+        finally:
+            self._looking = False
+        if changed and before is self.found and not self.carried:
+            await self.read()
+
+    async def reverted(self, receipt: Receipt, taken: Board) -> None:  # noqa: ARG002 - everything is read again
+        """Read the documents again."""
+        await self.read()
+
+    # -- drawing ---------------------------------------------------------------------------------------------------
+
+    def listed(self) -> tuple[Held, ...]:
+        """Return the entries that are listed now."""
+        if self.found is None:
+            return ()
+        try:
+            return listed(self.found, self.words, self.sort)
+        except UsageError as error:  # half a filter is being typed
+            self.say((own("{}", message(error.message), role="warn"), own(" {}", message(error.way_out))))
+            return listed(self.found, "", self.sort)
+
+    def draw(self) -> None:
+        """Draw all of it as it is now."""
+        if self.found is None:
+            return
+        for target in TARGETS:
+            self.query_one(f"#gauge-{target}", OneLine).show(*gauge_row(self.found, target))
+        shown = self.listed()
+        self.rows = EntryRows(self.found, shown, self.sort, self.carried, whole=not self.words)
+        place = self.rows.place(self._here)
+        self.queue.show(self.rows, max(self.queue.cursor, 0) if place is None else place)
+        self._draw_head(len(shown))
+        self.draw_entry()
+        self.query_one("#room", Rule).show(gains_title(self.found))
+        suggestions = gains_page(self.found)
+        facts = self.query_one("#facts", Reader)
+        facts.styles.height = min(max(len(suggestions.lines), 1), _SUGGESTED)
+        facts.show(suggestions)
+        self.draw_status()
+
+    def _draw_head(self, count: int) -> None:
+        assert self.found is not None
+        left = head_line(self.queue.size.width or 80)
+        right: Line = (own("{} found ", count, role="note"),) if self.words else EMPTY
+        self.query_one("#head", OneLine).show(left, right, keep_right=True)
+        unseen = sum(one.learned.unseen for one in self.found.entries) if self.found.traced else 0
+        parts: list[Line] = [(own("{}", counted(len(self.found.entries), "entry", "entries"), role="strong"),)]
+        if unseen:
+            parts.append((own("{} never seen", unseen, role="warn"),))
+        self.draw_title(self.board, parts)
+
+    def at_cursor(self) -> Held | None:
+        """Return the entry under the cursor."""
+        return self.rows.row(self.queue.cursor) if self.rows is not None else None
+
+    def draw_entry(self, *, keep: bool = False) -> None:
+        """Show the entry under the cursor."""
+        if self.found is None:
+            return
+        held = self.at_cursor()
+        if held is None:
+            self.query_one("#divider", Rule).show(EMPTY)
+            self.reader.show(nothing_page(self.found, filtered=bool(self.words)))
+            self._dim(None)
+            return
+        self._here = held.key
+        origin = self._known.get(held.key, held.origin)
+        name = own("entry {} of {}", held.number, file_name(held.target), role="head")
+        size = own("{}", counted(held.learned.size, "character"), role="dim")
+        self.query_one("#divider", Rule).show((name,), (size,))
+        self.reader.show(entry_page(self.found, held, self.app.clerk.desk.actor, origin), keep=keep)
+        self._dim(held)
+        if self.found.traced and held.key not in self._known:
+            self.work(partial(self._look_for_source, held), "evidence")
+
+    def _dim(self, held: Held | None) -> None:
+        """Leave out the keys that mean nothing for an entry."""
+        assert self.found is not None
+        hidden = {"go.documents"}
+        if held is None:
+            hidden |= OF_ENTRY
+        elif not splits(held.text):
+            hidden.add("entry.split")
+        if held is None or not held.waiting:
+            hidden.add("go.proposals")
+        if not any(self.found.gains.values()):
+            hidden.add("entry.merge")
+        if not any(self.found.snapshot.document(target).drifted for target in TARGETS):
+            hidden.add("doc.tidy")
+        self.query_one("#keys", KeyRow).dim(frozenset(), frozenset(hidden))
+
+    async def _look_for_source(self, held: Held) -> None:
+        await asyncio.sleep(self.app.timing.rest)  # of many moves in a row only the last is looked up
+        found = self.found
+        try:
+            origin = await self.app.clerk.ask(lambda desk: with_evidence(desk, held.origin))
+        except CuratorError as error:
+            self.fail(error)
+            return
+        self._known[held.key] = origin
+        now = self.at_cursor()
+        if found is self.found and now is not None and now.key == held.key and origin != held.origin:
+            self.draw_entry(keep=True)
+
+    def standing(self) -> Line:
+        """Return what always holds."""
+        if self.carried is not None:
+            keys = key_for("move.down"), key_for("move.up"), key_for("entry.move"), key_for("back")
+            return (own("{} and {} move the entry; {} shows what that does, {} gives it up", *keys, role="warn"),)
+        if self.words:
+            words = own("{}  ", shown_line(self.words, 40))
+            return (own("filter: ", role="dim"), words, own("{} clears it", key_for("back"), role="dim"))
+        if (last := self.app.session.last) is not None:
+            return (own("Undo ready: ", role="dim"), own("{} ({})", last.words, key_for("undo")))
+        return (own("{}", Shown(MARKS_TOLD), role="dim"),)
+
+    @on(RowList.Moved, "#rows")
+    def _moved(self, event: RowList.Moved) -> None:
+        event.stop()
+        self.draw_entry()
+
+    def on_resize(self) -> None:
+        """Draw for the new size."""
+        self.draw()
+
+    # -- finding and order -----------------------------------------------------------------------------------------
+
+    @property
+    def words(self) -> str:
+        """What the list is filtered by."""
+        return self._words
+
+    def set_words(self, words: str) -> None:
+        """Show only the entries that these words mean."""
+        self._words = words
+        self.say(EMPTY)
+        self.draw()
+
+    def action_order(self) -> None:
+        """Choose the order of the list."""
+        from curator_tui.tui.screens.choosing import ChooseScreen
+
+        choices = tuple(SORTS)
+        texts = [f"{SORTS[one]}{' (now)' if one is self.sort else ''}" for one in choices]
+
+        def chosen(at: int | None) -> None:
+            if at is not None:
+                self.sort = choices[at]
+                self.draw()
+                self.say((own("the list: {}", Shown(SORTS[self.sort])),))
+
+        self.app.push_screen(ChooseScreen(say("order of the list"), texts), chosen)
+
+    def action_refresh(self) -> None:
+        """Read everything again."""
+        self.work(self.read, "documents")
+
+    def action_back(self) -> None:
+        """Give up a move, leave the text, clear the filter, else go back to the queue."""
+        if self.carried is not None:
+            self.put_back()
+        elif self.leave_text():
+            return
+        elif self.words:
+            self.action_clear_words()
+        else:
+            self.action_go_review()
+
+    def put_back(self) -> None:
+        """Give up moving an entry (see ``documents``)."""
+        raise NotImplementedError
