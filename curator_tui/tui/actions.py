@@ -123,6 +123,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("go.learned", ("5",), "learned", "all that was learned", _G, MAIN, False, 22),
     Action("go.documents", ("2", "m"), "documents", "both documents, by entries", _G, MAIN, False, 15),
     Action("go.profile", ("P",), "profile", "another profile", _G, (REVIEW,), False, 35),
+    Action("suspend", ("ctrl+z",), "to the shell", "to the shell; fg comes back", _G, (*MAIN, PLAN, READ, HELP)),
     Action("palette", (":", "ctrl+p"), "all", "every action by name", _G, MAIN, False, 36),
     Action("help", ("?", "f1"), "keys", "this help", _G, LISTS),
     Action("clear", ("escape",), "clear", "clear filter, edit or range", _G, (REVIEW,)),
@@ -197,7 +198,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("moved.cancel", ("escape", "q"), "cancel", "back, nothing changed", _D, (MOVED,), False, 4),
 )  # fmt: skip
 
-NEEDS_TERMINAL = frozenset({"decide.editor", "entry.editor", "ledger.save"})
+NEEDS_TERMINAL = frozenset({"decide.editor", "entry.editor", "ledger.save", "suspend"})
 """Actions that hand the terminal to another program, or write a file where the application runs: not for a browser."""
 _KEYS_WIDTH = 7
 _chosen: dict[str, tuple[str, ...]] = {}

@@ -29,7 +29,6 @@ from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.gates import KeyGuard, PaintedGate, Press
 from curator_tui.tui.hangup import watch
 from curator_tui.tui.key_file import load_keys
-from curator_tui.tui.leaving import Leaving
 from curator_tui.tui.notices import first_hint, keys_notice
 from curator_tui.tui.places import PLACES, find_place
 from curator_tui.tui.remembered import Remembered, recall, remember
@@ -37,6 +36,7 @@ from curator_tui.tui.screens.base import Acting, DeskScreen, read_only_words
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.session import Session
 from curator_tui.tui.shown import EMPTY, Line, own, shown
+from curator_tui.tui.sleeping import Sleeping
 from curator_tui.tui.themes import MONO, Palette, first_palette, next_palette, textual_theme
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Timing(NamedTuple):
     rest: float = 0.1
 
 
-class CuratorApp(Leaving):
+class CuratorApp(Sleeping):
     """The desk as a terminal application."""
 
     CSS_PATH = "styles/app.tcss"
@@ -131,6 +131,8 @@ class CuratorApp(Leaving):
                 loop.add_signal_handler(number, self.leave_with, code)
             except (NotImplementedError, RuntimeError, ValueError):
                 return  # not the main thread, as in tests
+        if not (self.is_headless or self.is_web):
+            self.listen_for_sleep()
 
     @property
     def read_only(self) -> bool:
@@ -259,6 +261,9 @@ class CuratorApp(Leaving):
     def _guarded(self, event: events.Key) -> bool:
         """Hand a key to the guard; True when it acts now."""
         decides = event.key in self._deciding_keys()
+        if decides and event.time - self.awake_at < self.timing.dwell:
+            self.tell((own("just back: look at it first", role="warn"),))
+            return False
         press = Press(event.key, event.time, event.is_printable, decides, event)
         if self._guard.press(press):
             return not self._refused(press)

@@ -146,7 +146,7 @@ def _keys_in(name: str, value: object) -> tuple[tuple[str, ...], tuple[str, str]
 
 def _problem_of(action: Action, keys: Sequence[str]) -> tuple[str, str] | None:
     """Return what is wrong with keys for an action, whatever the others have."""
-    for key in keys:
+    for key in (key for key in keys if key not in action.keys):  # a key of its own is always good
         if (problem := key_problem(key, alone=len(keys) == 1)) is not None:
             return problem
         if action.decides and key == "enter":

@@ -64,7 +64,8 @@ def test_a_key_means_one_thing_on_a_screen(screen: str) -> None:
 
 
 def test_keys_exist_everywhere() -> None:
-    keys = {key for action in ACTIONS for key in action.keys}
+    # of job control only its own key means what it means everywhere
+    keys = {key for action in ACTIONS for key in action.keys if (action.id, key) != ("suspend", "ctrl+z")}
     assert not keys & NEVER
     assert not keys & AWAY
 

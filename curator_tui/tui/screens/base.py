@@ -124,6 +124,10 @@ class Acting(Screen[R]):
         elif not self.app.too_small:
             await self.run_action(action.name)
 
+    def action_suspend(self) -> None:
+        """Go to sleep; the shell brings the application back."""
+        self.app.go_to_sleep()
+
     async def on_key_row_pressed(self, event: KeyRow.Pressed) -> None:
         """Carry out what was clicked; what decides wants a second click, after there was time to read so."""
         event.stop()
