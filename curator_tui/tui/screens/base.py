@@ -160,7 +160,7 @@ class DeskScreen(Acting[None]):
         # the classes that Textual would give it after its first look at the window: so nothing is styled twice
         super().__init__(classes=" ".join((_class_for(size.width, WIDTHS), _class_for(size.height, HEIGHTS))))
         self.at = ""
-        self._known: Board | None = None
+        self._banner_of: Board | None = None
         self._message: Line = EMPTY
         self._until = 0.0
 
@@ -218,10 +218,10 @@ class DeskScreen(Acting[None]):
 
     def draw_banner_again(self) -> None:
         """Show the banner for what was known of the store last."""
-        self._draw_banner(self._known)
+        self._draw_banner(self._banner_of)
 
     def _draw_banner(self, board: Board | None) -> None:
-        self._known = board
+        self._banner_of = board
         words = self._banner(board)
         row = self.query_one("#banner", OneLine)
         if row.display != bool(words):
