@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 STATES_FIRST = 0.012
 """Seconds spent on states right after a change: enough for a queue of ordinary size, so that no ``…`` shows at all."""
 
+_MANY_ENTRIES, _LONG_TEXTS = 500, 40_000
+
 
 class Board(NamedTuple):
     """The queue at one moment.
@@ -196,6 +198,7 @@ class Looked(NamedTuple):
         deferral: the deferral that holds, or that ended without a person having reopened the item; None for none.
         deferred: whether it holds.
         wordings: for each other outcome that waits for its entry, the members that want it; approving this closes them.
+        heavy: whether there is so much to show that a page of it takes longer to make than a key may take.
     """
 
     item: Item
@@ -210,6 +213,7 @@ class Looked(NamedTuple):
     wordings: tuple[tuple[str, ...], ...] = ()
     deferral: Deferral | None = None
     deferred: bool = False
+    heavy: bool = False
 
     @property
     def id(self) -> str:
@@ -250,20 +254,29 @@ def look(desk: Desk, name: str, edit: Edit | None = None) -> Looked:
         digest = desk.digest_of(item, looked.decision(Verb.APPROVE))
     snapshot = desk.snapshot()
     documents = [snapshot.document(target) for target in found.proposal.targets]
+    views = documents_between(found)
     return Looked(
         item,
         found,
         edit,
         digest,
         looked.override,
-        documents_between(found),
+        views,
         nearest=_nearest_words(found),
         headings=_headings(found),
         drifted=tuple(document.target for document in documents if document.usable and document.drifted),
         wordings=_other_wordings(desk, item),
         deferral=desk.deferral(name) or desk.rewritten(name) or desk.over(name),
         deferred=desk.deferral(name) is not None,
+        heavy=_is_heavy(views, found),
     )
+
+
+def _is_heavy(views: tuple[DocumentView, ...], found: Preflight) -> bool:
+    diffs = [entry.diff for view in views for entry in view.entries]
+    texts = [text for diff in diffs if diff.kind != "same" for text in (diff.before, diff.after)]
+    texts += [text for step in found.proposal.operations for text in (step.content, step.pin, step.match)]
+    return len(diffs) > _MANY_ENTRIES or sum(len(text) for text in texts if text) > _LONG_TEXTS
 
 
 def _other_wordings(desk: Desk, item: Item) -> tuple[tuple[str, ...], ...]:

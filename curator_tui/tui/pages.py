@@ -10,6 +10,7 @@ A changed line is never shortened: everything that an approval would write or ta
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 
 from textual.geometry import Size
@@ -22,6 +23,7 @@ from curator_tui.tui.facts import Fact, file_name, raw_text
 from curator_tui.tui.looking import DocumentView, EntryView, Looked
 from curator_tui.tui.shown import (
     EMPTY,
+    LONGEST,
     Line,
     Piece,
     Shown,
@@ -41,6 +43,12 @@ AUTO: Final = -1
 
 CONTEXTS: tuple[int | None, ...] = (AUTO, 1, 3, None, 0)
 _LABEL = 11
+_MOST_LINES, _MOST_TEXT = 6_000, 1_200_000  # nobody reads more; the text of a whole record fits
+_ROW_TEXT = 2 * LONGEST  # of what is shown as one row
+_REST = Shown("The rest is too long to be shown here; nothing of it changes. On the command line: curator-tui memory")
+_TOO_LONG = Shown(
+    "This is too long to be shown here: a stays locked. On the command line: curator-tui show, curator-tui approve"
+)
 _NUMBER = 6
 
 
@@ -118,12 +126,29 @@ BLANK_LINE = PageLine(EMPTY)
 
 def item_page(looked: Looked, look: Look, details: Sequence[PageLine]) -> Page:
     """Return the page of a waiting item: its outcome, then the details that have no room elsewhere."""
-    outcome = list(document_lines(looked.documents, look) if _has_outcome(looked) else _as_proposed(looked, look))
+    outcome = capped(document_lines(looked.documents, look) if _has_outcome(looked) else _as_proposed(looked, look))
     rest = [rule(say("details")), *details] if details else []
     if State.UNREADABLE in looked.found.conditions:
         rest += [rule(say("the record as it is")), *_block(raw_text(looked.item.raw[:4_000]), "dim")]
     changes = 1 + max((line.change for line in outcome if line.change is not None), default=-1)
     return Page(looked.id, looked.digest, (*outcome, *rest), changes)
+
+
+def capped(lines: Iterable[PageLine]) -> list[PageLine]:
+    """Return lines as far as a person may be expected to read them; where a change is left out, it says so for good."""
+    kept: list[PageLine] = []
+    left = _MOST_TEXT
+    rest = iter(lines)
+    for line in rest:
+        if len(kept) >= _MOST_LINES or left <= 0:
+            changes = (one.change for one in chain((line,), rest) if one.change is not None)
+            change = next(changes, None)
+            words = _REST if change is None else _TOO_LONG
+            kept.append(PageLine((own("{}", words, role="warn"),), change=change, more=True))
+            break
+        kept.append(line)
+        left -= sum(len(piece.text) for piece in line.body)
+    return kept
 
 
 def opening_page() -> Page:
@@ -165,9 +190,11 @@ def document_lines(documents: Sequence[DocumentView], look: Look) -> Iterator[Pa
     for view in documents:
         if len(documents) > 1:
             yield rule(file_name(view.target))
-        lines = list(_plain(view) if look.plain else _entries(view.entries, look, first))
-        yield from (line._replace(under=str(view.target)) for line in lines)
-        first = max((line.change + 1 for line in lines if line.change is not None), default=first)
+        following = first
+        for line in _plain(view) if look.plain else _entries(view.entries, look, first):
+            yield line._replace(under=str(view.target))
+            following = max(following, line.change + 1) if line.change is not None else following
+        first = following
 
 
 def _plain(view: DocumentView) -> Iterator[PageLine]:
@@ -223,7 +250,8 @@ def _standing(entry: EntryView, look: Look) -> Iterator[PageLine]:
     if look.whole:
         yield from numbered_lines(shown(diff.after), diff.index_after + 1, " ", "same", None)
     else:
-        body = highlighted(shown_line(diff.after), "same")
+        whole = len(diff.after) <= _ROW_TEXT
+        body = highlighted(shown_line(diff.after if whole else diff.after[:_ROW_TEXT] + "…"), "same")
         yield PageLine(body, _prefix(" ", diff.index_after + 1, "same"), cut=True)
 
 
@@ -258,19 +286,24 @@ def _marked(text: Shown, role: str, look: Look) -> Shown:
 
 def side_lines(spans: Sequence[Span], kind: str, number: int, change: int, look: Look) -> Iterator[PageLine]:
     """Return one side of a changed entry: what stayed and what is gone, or what stayed and what is new."""
-    rows: list[list[Piece]] = [[]]
+    sign = "-" if kind == "gone" else "+"
+    for at, row in enumerate(_side_rows(spans, kind, look)):
+        yield PageLine(tuple(row), _prefix(sign, None if at else number, kind), change)
+
+
+def _side_rows(spans: Sequence[Span], kind: str, look: Look) -> Iterator[list[Piece]]:
+    row: list[Piece] = []
     for span in spans:
         if span.kind not in {"same", kind}:
             continue
         role = f"{kind}_word" if span.kind == kind else kind
         text = _marked(shown(span.text), role, look) if span.kind == kind else shown(span.text)
         for at, line in enumerate(lines_of(text, role)):
-            if at:
-                rows.append([])
-            rows[-1].extend(line)
-    sign = "-" if kind == "gone" else "+"
-    for at, row in enumerate(rows):
-        yield PageLine(tuple(row), _prefix(sign, None if at else number, kind), change)
+            if at or sum(len(piece.text) for piece in row) > LONGEST:
+                yield row
+                row = []
+            row.extend(line)
+    yield row
 
 
 def numbered_lines(text: Shown, number: int | None, sign: str, role: str, change: int | None) -> Iterator[PageLine]:

@@ -11,7 +11,7 @@ any other way into a widget. Markup is never interpreted: nothing here parses it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, NewType
 
@@ -38,6 +38,9 @@ class Piece(NamedTuple):
 
 Line = tuple[Piece, ...]
 EMPTY: Line = ()
+LONGEST = 2_000
+"""Characters of a line from which on it goes on as another one; wider than any window."""
+_NEAR = 200
 HIDDEN = "token"
 """The role of tokens that stand for hidden characters."""
 
@@ -228,9 +231,38 @@ def spread(left: Line, right: Line, width: int, *, keep_right: bool = False) -> 
     return (*left, gap, *right)
 
 
-def lines_of(text: Shown, role: str, hidden_role: str = HIDDEN) -> list[Line]:
-    """Split painted text at its line breaks into lines in which hidden characters stand out."""
-    return [highlighted(Shown(part), role, hidden_role) for part in text.split("\n")]
+def lines_of(text: Shown, role: str, hidden_role: str = HIDDEN) -> Iterator[Line]:
+    """Split painted text at its line breaks into lines in which hidden characters stand out.
+
+    A line that is much longer than any window goes on as the next one, so that none takes long to be broken into rows.
+    """
+    for part in text.split("\n"):
+        for stretch in stretches(part):
+            yield highlighted(Shown(stretch), role, hidden_role)
+
+
+def stretches(text: str) -> Iterator[str]:
+    """Cut text into parts of at most :data:`LONGEST` characters: behind a space where possible, never in a token."""
+    start = 0
+    while len(text) - start > LONGEST:
+        end = start + LONGEST
+        space = text.rfind(" ", end - _NEAR, end)
+        cut = space + 1 if space >= 0 else _whole_before(text, end)
+        yield text[start:cut]
+        start = cut
+    yield text[start:]
+
+
+def _whole_before(text: str, end: int) -> int:
+    """Return a place shortly before ``end`` that is within neither a token nor a grapheme."""
+    first = end - _NEAR
+    opened = text.rfind("⟨", first, end)
+    if opened > first and text.find("⟩", opened, end) < 0:
+        return opened
+    if text.isascii():
+        return end
+    clusters = graphemes(text[first : end + 1])
+    return max(end + 1 - len(clusters[-1]), first + 1) if len(clusters) > 1 else end
 
 
 def words_of(line: Line) -> Shown:

@@ -8,6 +8,8 @@ Nothing on screen changes by itself except counters and new rows.
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable, Sequence
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -24,7 +26,7 @@ from curator_tui.tui.facts import facts
 from curator_tui.tui.gates import Frame
 from curator_tui.tui.gauges import outcome_gauge, standing_gauges
 from curator_tui.tui.looking import Board, Looked, look
-from curator_tui.tui.pages import Page, empty_page, item_page, opening_page, split_facts
+from curator_tui.tui.pages import Look, Page, PageLine, empty_page, item_page, opening_page, split_facts
 from curator_tui.tui.queue_rows import QueueRows, head_line
 from curator_tui.tui.screens.review_state import NOTHING, ReviewState
 from curator_tui.tui.shown import EMPTY, Line, own, shown_line
@@ -206,15 +208,27 @@ class ReviewGround(ReviewState):
         told = facts(self.looked, now, self.source_of(self.looked))
         pane = self.query_one("#facts", Reader)
         below, rest = split_facts(told, pane.size)
-        look = self.look._replace(rows=self.reader.size.height)
-        self.page = page = item_page(self.looked, look, rest)
-        # without what follows the last change: details that arrive later make no other frame
-        lines = tuple(line.key for line in page.lines[: page.last_change + 1])
-        frame = Frame(page.name, page.digest, lines, self.looked.item.found.proposal.digest)
+        pane.show(Page(self.looked.id, "", tuple(below)))
+        build = partial(_framed, self.looked, self.look._replace(rows=self.reader.size.height), rest)
+        if not self.looked.heavy:
+            self._put_page(*build(), keep=keep)
+            return
+        if (self.page.name, self.page.digest) != (self.looked.id, self.looked.digest):
+            self.app.gate.hide()
+            self.show_opening()
+        self.work(partial(self._build_page, self.looked, build, keep=keep), "page")
+
+    async def _build_page(self, looked: Looked, build: Callable[[], tuple[Page, Frame]], *, keep: bool) -> None:
+        """Make a page that takes long in a thread, so that no key waits for it; what stood before stays till then."""
+        page, frame = await asyncio.to_thread(build)
+        if self.looked is looked:
+            self._put_page(page, frame, keep=keep)
+
+    def _put_page(self, page: Page, frame: Frame, *, keep: bool) -> None:
+        self.page = page
         if self.app.gate.frame != frame:
             self.app.gate.begin(frame)
         self.reader.show(page, keep=keep)
-        pane.show(Page(page.name, "", tuple(below)))
         self.draw_gauge()
         self.draw_divider()
         self.draw_status()
@@ -315,3 +329,11 @@ class ReviewGround(ReviewState):
         if self.board is not None:
             self.reader.refresh()
             self.draw_status()
+
+
+def _framed(looked: Looked, look: Look, details: Sequence[PageLine]) -> tuple[Page, Frame]:
+    """Return the page of an item and the frame that the gate is bound to."""
+    page = item_page(looked, look, details)
+    # without what follows the last change: details that arrive later make no other frame
+    lines = tuple(line.key for line in page.lines[: page.last_change + 1])
+    return page, Frame(page.name, page.digest, lines, looked.item.found.proposal.digest)

@@ -1,0 +1,112 @@
+"""Pages far longer than any document should be: no key waits for them, and they are approved as read as any other."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from time import perf_counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curator_tui.core.text import graphemes
+from curator_tui.tui.gates import Frame, PaintedGate
+from curator_tui.tui.layout import Layout
+from curator_tui.tui.pages import Page, PageLine, capped
+from curator_tui.tui.shown import LONGEST, own, shown, stretches, words_of
+from tests.homes import make_home
+from tests.tui.desks import desk_on, desk_with, entries, item, painted, press, review, running, settle, status
+
+MEGABYTE = 1_000_000
+_LAG = 0.8  # seconds; a loaded machine takes its time, and what this is about took five
+
+
+class Lag:
+    """The longest time for which the event loop did nothing else, while it is watched."""
+
+    def __init__(self) -> None:
+        self.worst = 0.0
+        self._watching = asyncio.ensure_future(self._watch())
+
+    async def _watch(self) -> None:
+        while True:
+            before = perf_counter()
+            await asyncio.sleep(0.002)
+            self.worst = max(self.worst, perf_counter() - before)
+
+    async def end(self) -> float:
+        self._watching.cancel()
+        await asyncio.wait([self._watching])
+        return self.worst
+
+
+async def test_a_record_of_a_megabyte_holds_no_key(tmp_path: Path) -> None:
+    long = [item("big00001", "add", "a\n" * (MEGABYTE // 3)), item("big00002", "add", "some words " * (MEGABYTE // 11))]
+    desk = desk_with(tmp_path, [item("add00001", "add", "a small one"), *long])
+    async with running(desk) as (app, pilot):
+        lag = Lag()
+        for name in ("big00001", "big00002", "add00001"):
+            place = review(app).rows.place(name)  # type: ignore[union-attr]
+            assert place is not None
+            review(app).queue.go(place)
+            await settle(pilot)
+            assert app.session.changed == set()
+            await press(pilot, "n", "pagedown", "c", "m", "q")
+        assert await lag.end() < _LAG
+        assert "a small one" in painted(app)
+
+
+async def test_what_is_long_is_read_to_its_end_and_then_approved(tmp_path: Path) -> None:
+    """Heavy enough to be made in a thread, short enough for a person with patience."""
+    text = "\n".join(f"line {number} of many" for number in range(2_500))
+    home = make_home(
+        tmp_path / "hermes",
+        memory="Prefers tabs",
+        pending=[item("big00001", "add", text)],
+        config={"write_approval": True, "memory_char_limit": 100_000},
+    )
+    desk = desk_on(home)
+    async with running(desk, size=(100, 60)) as (app, pilot):
+        assert review(app).looked is not None
+        assert review(app).looked.heavy  # type: ignore[union-attr]
+        await press(pilot, "a")
+        assert "not approved" in status(app)
+        for _ in range(100):
+            if not app.gate.unseen():
+                break
+            await press(pilot, "pagedown")
+        assert not app.gate.unseen()
+        await press(pilot, "a")
+    assert entries(desk) == ("Prefers tabs", text)
+
+
+def test_what_is_left_out_can_never_be_read_and_says_so() -> None:
+    lines = capped(PageLine((own("{}", number),), change=0) for number in range(50_000))
+    assert "too long to be shown here: a stays locked" in words_of(lines[-1].body)
+    page = Page("one", "digest", tuple(lines), 1)
+    layout, gate = Layout(page, 80), PaintedGate(dwell=0.0)
+    layout.advance()
+    gate.begin(Frame("one", "digest", tuple(line.key for line in page.lines)))
+    gate.painted([layout.row(at).part for at in range(len(layout))], 1.0)
+    assert gate.unseen() == (len(lines) - 1,)
+
+
+def test_unchanged_lines_that_are_left_out_lock_nothing() -> None:
+    lines = capped(PageLine((own("{}", number),), change=0 if number < 10 else None) for number in range(50_000))
+    assert "nothing of it changes" in words_of(lines[-1].body)
+    assert lines[-1].key is None
+
+
+def test_nothing_is_capped_that_fits() -> None:
+    few = [PageLine((own("{}", number),), change=0) for number in range(100)]
+    assert capped(iter(few)) == few
+
+
+@given(st.lists(st.sampled_from(["word ", "x" * 300, "漢" * 50, "e\u0301" * 40, "\u200b" * 30, "👩‍👩‍👧"]), max_size=60))
+def test_a_long_line_goes_on_without_losing_or_splitting_anything(parts: list[str]) -> None:
+    text = shown("".join(parts))
+    found = list(stretches(text))
+    assert "".join(found) == text
+    assert all(0 < len(part) <= LONGEST for part in found) or text == ""
+    assert all(part.count("⟨") == part.count("⟩") for part in found)
+    assert [cluster for part in found for cluster in graphemes(part)] == graphemes(text)
