@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from curator_tui.tui.looking import Board
 from curator_tui.tui.screens import live
 from tests.homes import stage, write
 from tests.tui.desks import (
+    FAST,
     cursor,
     desk_on,
     desk_with,
@@ -167,6 +169,27 @@ async def test_what_others_wrote_is_recorded_later_where_the_store_was_locked(
             assert len(tried) == expected
             assert "locked" not in status(app), "said once"
         assert len(desk.store.book.rows()) > 0
+
+
+async def test_nothing_is_painted_while_a_question_stands_and_nothing_happens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, timing=FAST._replace(poll=0.05)) as (app, pilot):
+        await press(pilot, "question_mark")
+        assert len(app.screen_stack) > 1
+        await asyncio.sleep(0.3)
+        painted_now: list[object] = []
+        really = app._display
+        monkeypatch.setattr(app, "_display", lambda *what: (painted_now.append(what), really(*what)))
+        await asyncio.sleep(0.5)
+        assert painted_now == []
+        stage(tmp_path / "hermes", item("new00001", "add", "came below the help", age=10_000))
+        await asyncio.sleep(0.3)
+        await press(pilot, "q")
+        await asyncio.sleep(0.3)
+        await settle(pilot)
+        assert "14 waiting" in painted(app), "what happened meanwhile shows as soon as the question is gone"
 
 
 async def test_a_decision_another_process_took_first_is_told(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ async def test_a_record_of_a_megabyte_holds_no_key(tmp_path: Path) -> None:
             review(app).queue.go(place)
             await settle(pilot)
             assert app.session.changed == set()
-            await press(pilot, "n", "pagedown", "c", "m", "q")
+            await press(pilot, "n", "pagedown", "c")
         assert await lag.end() < _LAG
         assert "a small one" in painted(app)
 

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import islice
 
 from textual.geometry import Size
+from textual.timer import Timer
 
 from curator_tui.core.errors import CuratorError, UnknownItem
 from curator_tui.core.preflight import State
@@ -36,6 +37,7 @@ class Live(ReviewGround):
         super().__init__(size)
         self.started = False
         self._polls = 0
+        self._ticking: Timer | None = None
         self._polling = False
         self._is_whole = False
         self._recorded = False
@@ -47,7 +49,23 @@ class Live(ReviewGround):
         gc.enable()
         self.begin()
         if self.app.timing.poll > 0:
-            self.set_interval(self.app.timing.poll, self._tick)
+            self._ticking = self.set_interval(self.app.timing.poll, self._tick, pause=not self._is_on_top)
+
+    @property
+    def _is_on_top(self) -> bool:
+        """Whether no other screen, however small, stands above this one."""
+        return self.app.screen is self
+
+    def on_screen_suspend(self) -> None:
+        """Rest below another screen: the library paints both anew for whatever happens on the one that is covered."""
+        if self._ticking is not None:
+            self._ticking.pause()
+
+    def on_screen_resume(self) -> None:
+        """Look again at once: what happened meanwhile was not noticed."""
+        if self._ticking is not None:
+            self._ticking.resume()
+            self._tick()
 
     def begin(self) -> None:
         """Take the first steps on the desk that is open now; where it cannot be read, each poll tries them again."""
