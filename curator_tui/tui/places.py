@@ -84,5 +84,5 @@ def tabs(current: str, width: int) -> Line:
         if place.name == current:
             line = (*line, own("[{}]", words, role="tab"), own(" "))
         else:
-            line = (*line, own(" {} ", words, role="dim"), own(" ") if named else own(""))
+            line = (*line, own(" {}  " if named else "{} ", words, role="dim"))
     return line

@@ -66,7 +66,7 @@ class DocumentsGround(Filtering, Disputing):
         self.sort = EntrySort.DOCUMENT
         self._words = ""
         self.carried: tuple[Target, str] | None = None
-        self._known: dict[tuple[Target, str], Origin] = {}
+        self._traced: dict[tuple[Target, str], Origin] = {}
         self._here: tuple[Target, str] | None = None
         self._looking = False
 
@@ -110,7 +110,7 @@ class DocumentsGround(Filtering, Disputing):
 
     def take(self, taken: Board, found: Holdings) -> None:
         """Show what was read; the cursor stays on its entry, or where it was when that is gone."""
-        self.board, self.found, self._known = taken, found, {}
+        self.board, self.found, self._traced = taken, found, {}
         if self.at:  # the entry that another place sent here
             self._here = next((one.key for one in found.entries if one.learned.id == self.at), None)
             self.at = ""
@@ -202,13 +202,13 @@ class DocumentsGround(Filtering, Disputing):
             self._dim(None)
             return
         self._here = held.key
-        origin = self._known.get(held.key, held.origin)
+        origin = self._traced.get(held.key, held.origin)
         name = own("entry {} of {}", held.number, file_name(held.target), role="head")
         size = own("{}", counted(held.learned.size, "character"), role="dim")
         self.query_one("#divider", Rule).show((name,), (size,))
         self.reader.show(entry_page(self.found, held, self.app.clerk.desk.actor, origin), keep=keep)
         self._dim(held)
-        if self.found.traced and held.key not in self._known:
+        if self.found.traced and held.key not in self._traced:
             self.work(partial(self._look_for_source, held), "evidence")
 
     def _dim(self, held: Held | None) -> None:
@@ -235,7 +235,7 @@ class DocumentsGround(Filtering, Disputing):
         except CuratorError as error:
             self.fail(error)
             return
-        self._known[held.key] = origin
+        self._traced[held.key] = origin
         now = self.at_cursor()
         if found is self.found and now is not None and now.key == held.key and origin != held.origin:
             self.draw_entry(keep=True)
