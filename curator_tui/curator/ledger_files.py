@@ -51,8 +51,8 @@ def saving(desk: Desk, wanted: LedgerFilter, path: str) -> Generator[int, None, 
     return (yield from write_new(path, map(json_line, every(desk, wanted))))
 
 
-def write_new(path: str, lines: Iterable[str]) -> Generator[int, None, int]:
-    """Write lines of ASCII into a file that did not exist, readable by its owner only.
+def write_new(path: str, lines: Iterable[str], encoding: str = "ascii") -> Generator[int, None, int]:
+    """Write lines into a file that did not exist, readable by its owner only.
 
     Yields how many were written so far, and returns how many there are.
 
@@ -68,7 +68,7 @@ def write_new(path: str, lines: Iterable[str]) -> Generator[int, None, int]:
         raise _unwritten(name, error) from error
     written, whole = 0, False
     try:
-        with open(fd, "w", encoding="ascii", newline="\n") as stream:
+        with open(fd, "w", encoding=encoding, newline="\n") as stream:
             for line in lines:
                 stream.write(f"{line}\n")
                 written += 1

@@ -40,7 +40,7 @@ class Action(NamedTuple):
 
     Attributes:
         id: stable name, for key files and scripts.
-        keys: default keys as Textual names them, the one shown first.
+        keys: default keys as Textual names them, the one shown first; none for what only the palette has.
         label: one or two words for the key row.
         help: what it does, for the help overlay and the palette.
         group: heading it stands under in the help overlay.
@@ -100,6 +100,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("view.narrower", ("<",), "narrower", "less room for the list", _L, MAIN),
     Action("view.wider", (">",), "wider", "more room for the list", _L, MAIN),
     Action("view.zoom", ("z",), "zoom", "text alone, list alone, both", _L, MAIN, False, 37),
+    Action("copy", ("y",), "copy", "copy the text", _L, (*MAIN, READ), False, 38),
+    Action("review.copy", (), "as Markdown", "copy review as Markdown", _L, (REVIEW,)),
+    Action("review.save", (), "to a file", "write review to a file", _L, (REVIEW,)),
     Action("pane.next", ("tab",), "other pane", "list or text (small window)", _L, MAIN),
     # -- a plan: marks, then the preview
     Action("mark.toggle", ("space", "insert"), "mark", "mark this item", _M, (REVIEW,), False, 8),
@@ -198,7 +201,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("moved.cancel", ("escape", "q"), "cancel", "back, nothing changed", _D, (MOVED,), False, 4),
 )  # fmt: skip
 
-NEEDS_TERMINAL = frozenset({"decide.editor", "entry.editor", "ledger.save", "suspend"})
+NEEDS_TERMINAL = frozenset({"decide.editor", "entry.editor", "ledger.save", "suspend", "review.save"})
 """Actions that hand the terminal to another program, or write a file where the application runs: not for a browser."""
 _KEYS_WIDTH = 7
 _chosen: dict[str, tuple[str, ...]] = {}

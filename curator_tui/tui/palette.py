@@ -27,7 +27,8 @@ class ActionsProvider(Provider):
         return [action for action in there if action.id != "palette"]
 
     def _hit_text(self, action: Action) -> str:
-        return f"{action.help}  ({keys_shown(action)})"
+        keys = keys_shown(action)
+        return f"{action.help}  ({keys})" if keys else action.help
 
     async def discover(self) -> Hits:
         """Offer everything before a word is typed."""

@@ -25,7 +25,7 @@ TAKEN = {"f1", "f3", "f5", "f6", "f7", "f10", "f11", "f12"} | {
 
 @pytest.mark.parametrize("action", actions.ACTIONS, ids=lambda action: action.id)
 def test_a_key_that_browsers_take_is_never_the_only_one(action: actions.Action) -> None:
-    assert set(action.keys) - TAKEN
+    assert not action.keys or set(action.keys) - TAKEN
 
 
 @pytest.mark.parametrize("screen", sorted({screen for action in actions.ACTIONS for screen in action.screens}))
@@ -34,7 +34,9 @@ def test_the_help_of_a_browser_names_no_editor(screen: str) -> None:
         return "\n".join(words_of(line.body) for line in help_page(screen, [], 120, web=web).lines)
 
     assert "$EDITOR" not in text(True)
-    assert ("$EDITOR" in text(False)) == ("decide.editor" in {action.id for action in actions.of_screen(screen)})
+    assert ("$EDITOR" in text(False)) == any(
+        action.id.endswith(".editor") for action in actions.of_screen(screen)
+    )
 
 
 async def test_no_way_leads_to_the_editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

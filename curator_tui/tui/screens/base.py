@@ -37,6 +37,7 @@ from curator_tui.tui.widgets.one_line import OneLine, Said
 
 if TYPE_CHECKING:
     from curator_tui.tui.app import CuratorApp
+    from curator_tui.tui.copying import Copied
     from curator_tui.tui.looking import Board
 
 WIDTHS = [(0, "-w0"), (40, "-w1"), (60, "-w2"), (110, "-w3")]
@@ -123,6 +124,26 @@ class Acting(Screen[R]):
             self.say(read_only_words(web=self.app.is_web))
         elif not self.app.too_small:
             await self.run_action(action.name)
+
+    def copied(self) -> Copied | None:
+        """Return the text that a person would copy here; None where there is none."""
+        return None
+
+    def action_copy(self) -> None:
+        """Send the text to the terminal's clipboard."""
+        copied = self.copied()
+        if copied is None or not copied.text:
+            self.say((own("there is nothing to copy here"),))
+        else:
+            self.send(copied)
+
+    def send(self, copied: Copied) -> None:
+        """Send a text to the clipboard of the terminal or browser, and say so."""
+        from curator_tui.tui.copying import for_terminal, told
+
+        sent = for_terminal(copied.text)
+        self.app.copy_to_clipboard(sent)
+        self.say(told(copied, sent, Shown("the browser" if self.app.is_web else "the terminal")))
 
     def action_suspend(self) -> None:
         """Go to sleep; the shell brings the application back."""

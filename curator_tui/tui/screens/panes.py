@@ -5,10 +5,15 @@ Here: what the review and the history screen have in common. Not here: what stan
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from curator_tui.tui.screens.dividing import Dividing
 from curator_tui.tui.shown import own
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
+
+if TYPE_CHECKING:
+    from curator_tui.tui.copying import Copied
 
 
 class TwoPanes(Dividing):
@@ -40,6 +45,12 @@ class TwoPanes(Dividing):
     def wide(self) -> bool:
         """Whether the panes stand side by side."""
         return self.app.size.width >= 110
+
+    def copied(self) -> Copied | None:
+        """Return what the text says."""
+        from curator_tui.tui.copying import copy_of_page
+
+        return copy_of_page(self.reader.page)
 
     def leave_text(self) -> bool:
         """Go back to the list where the text covers it, or to both from one that is zoomed; True when it did."""

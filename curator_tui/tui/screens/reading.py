@@ -27,6 +27,7 @@ from curator_tui.tui.widgets.reader import Reader
 
 if TYPE_CHECKING:
     from curator_tui.curator.values import Evidence
+    from curator_tui.tui.copying import Copied
 
 _RAW_SHOWN = 20_000
 
@@ -85,6 +86,12 @@ class ReadScreen(Dialog[bool]):
         event.stop()
         below = self._reader.below
         self.say((own("v {} more rows", below, role="head"),) if below else (own("end", role="dim"),))
+
+    def copied(self) -> Copied | None:
+        """Return the page, all of it."""
+        from curator_tui.tui.copying import copy_of_page
+
+        return copy_of_page(self._page)
 
     def action_read_down(self) -> None:
         """Scroll a line."""

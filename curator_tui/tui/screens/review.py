@@ -19,12 +19,13 @@ from curator_tui.tui.screens.asking import Asking
 from curator_tui.tui.screens.live import Live
 from curator_tui.tui.screens.marking import Marking
 from curator_tui.tui.screens.reverting import RevertingReview
+from curator_tui.tui.screens.taking import Taking
 from curator_tui.tui.widgets.one_line import OneLine, Rule
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
 
 
-class ReviewScreen(Asking, RevertingReview, Marking, Live):
+class ReviewScreen(Asking, RevertingReview, Marking, Live, Taking):
     """The queue and what each write would really do."""
 
     AUTO_FOCUS = "#rows"
