@@ -245,6 +245,15 @@ async def test_e_corrects_the_entry_and_the_cursor_stays_near(tmp_path: Path) ->
         assert entries(desk) == MEMORY
 
 
+async def test_a_text_that_was_not_changed_is_not_written(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "2", "e")
+        await write(pilot, MEMORY[0])
+        assert isinstance(app.screen, WriteScreen)
+        assert "nothing to write" in status(app)
+
+
 async def test_an_editor_writes_the_first_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = desk_with(tmp_path, [])
     monkeypatch.setattr("curator_tui.tui.editor.edit_outside", lambda _app, text: (f"{text}, always", ""))

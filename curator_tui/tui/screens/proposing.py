@@ -83,7 +83,8 @@ class ProposeScreen(Dialog[tuple[int, Edited]]):
             self.query_one("#gauge", OneLine).show(*outcome_gauge(looked.documents[0]), keep_right=True)
         lines = [PageLine(line, (own("  "),)) for line in wanted.why]
         lines += fact_lines(fact for fact in facts(looked, 0.0) if fact.label in _TOLD)
-        look = Look(AUTO, self.app.palette.mono, rows=max(self.app.size.height - _FRAME - len(lines), 1), key=False)
+        context = 1 if looked.found.proposal.operations else AUTO  # another order wants the entries around it
+        look = Look(context, self.app.palette.mono, rows=max(self.app.size.height - _FRAME - len(lines), 1), key=False)
         lines += [BLANK_LINE, *document_lines(looked.documents, look)]
         changes = 1 + max((line.change for line in lines if line.change is not None), default=-1)
         self._page = Page(looked.id, looked.digest, tuple(lines), changes)

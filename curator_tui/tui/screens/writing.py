@@ -10,14 +10,15 @@ from typing import ClassVar
 from textual.binding import Binding
 
 from curator_tui.core.operations import Action
+from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
-from curator_tui.tui.actions import WRITE, bindings
+from curator_tui.tui.actions import WRITE, bindings, key_for
 from curator_tui.tui.looking import Looked
 from curator_tui.tui.pages import PageLine, label_prefix
 from curator_tui.tui.screens.editing import EditScreen
 from curator_tui.tui.screens.second import SecondScreen
-from curator_tui.tui.shown import Shown, lines_of, own, say, shown
+from curator_tui.tui.shown import Line, Shown, lines_of, own, say, shown
 from curator_tui.tui.wanted import Wanted, look_at
 
 
@@ -54,6 +55,15 @@ class WriteScreen(EditScreen):
         texts = lines_of(shown(operation.pin or ""), "gone")
         return [PageLine(line, label_prefix(Shown("" if at else label))) for at, line in enumerate(texts)]
 
+    def _verdict(self, looked: Looked) -> Line:
+        if State.NO_CHANGE in looked.found.conditions and not self.app.read_only:
+            return (own("nothing to write: memory holds this text already; {} goes back", key_for("edit.leave")),)
+        return super()._verdict(looked)
+
     def action_edit_write(self) -> None:
         """Write the text as it was checked, shown and seen."""
-        self.action_edit_save()
+        looked = self._checked
+        if looked is not None and State.NO_CHANGE in looked.found.conditions:
+            self.say(self._verdict(looked))
+        else:
+            self.action_edit_save()
