@@ -190,15 +190,16 @@ async def test_the_prompt_block_of_what_cannot_be_read_is_refused(tmp_path: Path
 async def test_the_list_is_filtered_as_one_types(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [])
     async with running(desk) as (app, pilot):
-        await press(pilot, "2", "slash", *"coffee")
+        await press(pilot, "2", "slash", *"cof")
         assert at(app) == "Drinks coffee without milk"
         assert "1 found" in painted(app)
         await press(pilot, "enter", "escape")
         assert len(documents(app).listed()) == len(MEMORY) + len(USER)
         await press(pilot, "slash", *"is:", "enter")
         assert documents(app).listed(), "half a filter hides nothing"
-        await press(pilot, "slash", *"nobody", "enter")
-        assert "No entry is meant by this filter" not in painted(app) or at(app) == ""
+        documents(app).set_words("nobody")
+        await settle(pilot)
+        assert "No entry is meant by this filter." in painted(app)
 
 
 async def test_the_list_is_put_into_another_order(tmp_path: Path) -> None:
@@ -426,7 +427,7 @@ async def test_nothing_to_a_document_that_cannot_be_read(tmp_path: Path) -> None
     async with running(desk) as (app, pilot):
         await press(pilot, "2", "A")
         assert "neither document can be read" in status(app)
-        for key in ("e", "E", "D", "S", "v", "C", "enter", "i", "p"):
+        for key in ("e", "E", "D", "S", "v", "C", "enter", "p"):
             await press(pilot, key)
             assert "there is no entry under the cursor" in status(app), key
         await press(pilot, "M")
@@ -480,8 +481,7 @@ async def test_read_only_looks_at_everything_and_changes_nothing(tmp_path: Path)
     assert entries(desk) == MEMORY
 
 
-@pytest.mark.parametrize("palette", [DARK, LIGHT, MONO], ids=lambda one: one.name)
-@pytest.mark.parametrize("size", [(40, 12), (60, 16), (80, 24), (140, 40)])
+@pytest.mark.parametrize(("size", "palette"), [((40, 12), DARK), ((60, 16), MONO), ((140, 40), LIGHT)])
 async def test_it_can_be_read_in_any_size_and_palette(tmp_path: Path, size: tuple[int, int], palette: object) -> None:
     desk = desk_with(tmp_path, [])
     async with running(desk, size=size, palette=palette) as (app, pilot):  # type: ignore[arg-type]
