@@ -75,10 +75,12 @@ class Proposal(Struct, frozen=True):
 
     @property
     def group(self) -> str | None:
-        """Key shared by items whose only operation takes away the same entry; None for no group."""
+        """Key shared by items whose only operation takes away the same entry, or adds the same text; None for none."""
         if self.problem is not None or len(self.operations) != 1:
             return None
         operation = self.operations[0]
+        if operation.action is Action.ADD and operation.content is not None:
+            return f"{operation.target}:add:{entry_id(operation.content)}"
         if not operation.destructive or operation.pin is None:
             return None
         return f"{operation.target}:{entry_id(operation.pin)}"

@@ -108,6 +108,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("mark.toggle", ("space", "insert"), "mark", "mark this item", _M, (REVIEW,), False, 8),
     Action("mark.range", ("v",), "range", "mark a range: v, move, v", _M, (REVIEW,), False, 18),
     Action("mark.all", ("*",), "mark all", "mark all shown", _M, (REVIEW,), False, 32),
+    Action("mark.section", ("=",), "mark alike", "mark all under its heading", _M, (REVIEW,), False, 21),
     Action("mark.clear", ("-",), "clear marks", "clear marks", _M, (REVIEW,), False, 33),
     Action("plan.open", ("b",), "plan", "plan for many, shown first", _M, (REVIEW,), False, 9),
     # -- moving

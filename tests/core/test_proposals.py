@@ -28,16 +28,26 @@ def test_items_that_take_the_same_entry_form_a_group_whatever_they_put_there() -
     assert one.group is not None
 
 
+def test_adds_of_the_same_text_to_the_same_document_form_a_group() -> None:
+    """Staged five times it is one thing to decide; the other document's equal text, or another text, is not it."""
+    one, two = item("a", add("Uses zsh")), item("b", add(" Uses zsh\r\n"))
+    assert one.group == two.group is not None
+    assert item("c", add("Uses zsh", USER)).group != one.group
+    assert item("d", add("uses zsh")).group != one.group
+    assert item("e", drop("zsh", pin="Uses zsh")).group != one.group
+
+
 @pytest.mark.parametrize(
     "proposal",
     [
-        item("a", add("x")),
         item("b", swap("tabs", "spaces")),
         item("c", drop("tabs", pin="tabs"), add("x")),
         item("d", drop("tabs", pin="tabs"), problem=Problem("x", "x")),
+        item("e", add("x"), add("y")),
+        item("f", add("x"), problem=Problem("x", "x")),
     ],
 )
-def test_adds_unpinned_items_batches_and_broken_items_belong_to_no_group(proposal: Proposal) -> None:
+def test_unpinned_items_batches_and_broken_items_belong_to_no_group(proposal: Proposal) -> None:
     """An item with other operations is never closed by a group."""
     assert proposal.group is None
 

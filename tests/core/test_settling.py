@@ -227,6 +227,23 @@ def test_equal_removes_of_one_entry_are_in_effect_together() -> None:
     assert closed(group(approve("r1", closes=("r2",)), *twins)) == {"r2": "already in effect"}
 
 
+@pytest.mark.parametrize(
+    ("decision", "ending"),
+    [
+        (approve("p1", closes=("p2", "p3")), "already in effect"),
+        (reject("p1", closes=("p2", "p3")), "reject"),
+        (approve("p1", closes=("p2", "p3"), edit=Edit(contents={0: "Uses fish"})), "superseded by p1"),
+    ],
+)
+def test_equal_adds_are_decided_together_and_written_once(decision: Decision, ending: str) -> None:
+    """One approve writes the text once and closes its repeats; one reject rejects them; an edit supersedes them."""
+    repeats = [item(name, add("Uses zsh")) for name in ("p1", "p2", "p3")]
+    settled = group(decision, *repeats)
+    assert closed(settled) == {"p2": ending, "p3": ending}
+    wanted = {"already in effect": ("Uses zsh",), "reject": (), "superseded by p1": ("Uses fish",)}[ending]
+    assert settled.entries[MEMORY] == ("Prefers tabs", *wanted)
+
+
 def test_a_decision_that_fails_closes_nobody() -> None:
     """A flagged winner without override leaves its whole group waiting."""
     bad = item("bad", swap("tabs", "a\u202eb", pin="Prefers tabs"))

@@ -51,6 +51,23 @@ async def test_approve_writes_what_was_shown_and_goes_on(tmp_path: Path) -> None
         assert "approved memory: 'Backups run on Sunday'" in status(app)
 
 
+async def test_equal_adds_are_one_row_and_one_decision(tmp_path: Path) -> None:
+    staged = [item(f"rep{n:05d}", "add", "Uses zsh", age=9000 - n) for n in range(5)]
+    desk = desk_with(tmp_path, [*staged, item("add00001", "add", "Owns a canoe", age=10)])
+    async with running(desk) as (app, pilot):
+        assert "x5" in painted(app)
+        assert "waits 5 times" in painted(app)
+        await press(pilot, "a")
+        assert entries(desk).count("Uses zsh") == 1
+        assert waiting(desk) == {"add00001"}
+        await press(pilot, "u")
+        assert "Uses zsh" not in entries(desk)
+        assert len(waiting(desk)) == 6
+        assert cursor(app) == "rep00000"
+        await press(pilot, "x")
+        assert waiting(desk) == {"add00001"}
+
+
 async def test_reject_keeps_the_document_and_says_how_to_take_it_back(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):

@@ -11,6 +11,7 @@ from functools import partial
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.listing import Section
 from curator_tui.curator.queries import Group, Sort
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.looking import Board
@@ -86,6 +87,29 @@ class Marking(Filtering, Moving):
     async def _mark_all(self) -> None:
         query = self.app.session.query()
         self.app.session.marked.update(dict.fromkeys(await self.app.clerk.ask(lambda desk: desk.listings.ids(query))))
+        self._marked()
+
+    def action_mark_section(self) -> None:
+        """Mark every row under the heading that the row stands under, or take these marks away."""
+        if self.current_row() is None or self.board is None or self.rows is None:
+            self.tell_no_row()
+            return
+        at = self.rows.listed(self.queue.cursor)
+        before = [section for section in self.board.listing.sections if section.place <= at]
+        if before:
+            self.work(partial(self._mark_section, before[-1]), "marks")
+        else:
+            self.action_mark_all()  # without headings all rows stand alike
+
+    async def _mark_section(self, section: Section) -> None:
+        query, end = self.app.session.query(), section.place + section.rows
+        found = await self.app.clerk.ask(lambda desk: desk.listings.ids(query, section.place, end))
+        marked = self.app.session.marked
+        if all(name in marked for name in found):
+            for name in found:
+                del marked[name]
+        else:
+            marked.update(dict.fromkeys(found))
         self._marked()
 
     def action_mark_clear(self) -> None:

@@ -83,7 +83,8 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
         left = self.query_one("#left-out", Reader)
         lines = left_lines(plan.left)
         left.show(Page("", "", tuple(lines)))
-        left.styles.height = min(max(len(lines), 1), max(4, self.app.size.height // 4))
+        share = self.app.size.height // (4 if self.app.size.height >= 32 else 6)  # the rows come first in a low window
+        left.styles.height = min(max(len(lines), 1), max(3, share))
         self._draw_left()
         self.query_one("#together-rule", Rule).show(
             (own("together, as one change: a backup first, all or none; {} undoes it", key_for("undo")),)
@@ -267,10 +268,8 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
 
     def action_page_down(self) -> None:
         """Turn to the next rows: so every row is painted on the way."""
-        rows = self.query_one("#rows", RowList)
-        rows.move(max(rows.size.height - 1, 1))
+        self.query_one("#rows", RowList).turn(1)
 
     def action_page_up(self) -> None:
         """Turn to the rows before."""
-        rows = self.query_one("#rows", RowList)
-        rows.move(-max(rows.size.height - 1, 1))
+        self.query_one("#rows", RowList).turn(-1)

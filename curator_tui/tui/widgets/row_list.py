@@ -175,6 +175,12 @@ class RowList(Widget, can_focus=True):
             self._scrolled()
         self.post_message(self.Moved(self, index))
 
+    def turn(self, step: int) -> None:
+        """Turn by windows, one row kept; the cursor goes to the far end of the new one, so that nothing is passed."""
+        height = max(self.size.height, 1)
+        far = self.top + height - 1 + max(height - 1, 1) if step > 0 else self.top - max(height - 1, 1)
+        self.go(max(0, min(far, len(self.source) - 1)))
+
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Scroll without moving the cursor."""
         event.stop()
