@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from curator_tui.core.line_diffs import LineDiff, line_diff
+from curator_tui.core.line_diffs import CONTEXT, LineDiff, line_diff
 from curator_tui.core.operations import Problem
 
 SKILL_FILE = "SKILL.md"
@@ -69,6 +69,12 @@ class InstalledSkill(Struct, frozen=True):
     def at(self) -> float | None:
         """The earliest time that is recorded for it anywhere; None for none."""
         return min((holder.at for holder in self.holders if holder.at is not None), default=None)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What a filter looks at: names, description, places, and whether it is archived."""
+        places = (text for holder in self.holders for text in (holder.profile, holder.folder, holder.source))
+        return (self.name, self.description, self.trouble, "archived" if self.archived else "", *places)
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -147,6 +153,12 @@ class SkillWrite(Struct, frozen=True):
         """Place in the queue: oldest first, then by id."""
         return (self.at if self.at is not None else 0.0, self.id)
 
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What a filter looks at: every short text of it, and why it is odd."""
+        reason = self.problem.message if self.problem is not None else ""
+        return (self.id, self.action, self.name, self.file, self.origin, self.agent_says, self.category, reason)
+
 
 class Standing(Struct, frozen=True):
     """How the file that a write is about stands now.
@@ -188,8 +200,14 @@ def usable_path(path: str) -> bool:
     return len(steps) > 1 and steps[0] in _FOLDERS
 
 
-def effect(write: SkillWrite, now: Standing) -> SkillEffect:
-    """Work out what a waiting write would do to its file as it stands now."""
+def effect(write: SkillWrite, now: Standing, context: int = CONTEXT) -> SkillEffect:
+    """Work out what a waiting write would do to its file as it stands now.
+
+    Args:
+        write: the write.
+        now: how its file stands.
+        context: unchanged lines that the diff shows around a change.
+    """
     if write.problem is not None:
         return SkillEffect(None, (write.problem,))
     problems = list(_troubles(write, now))
@@ -197,12 +215,12 @@ def effect(write: SkillWrite, now: Standing) -> SkillEffect:
         return SkillEffect(None, tuple(problems))
     before = now.text or ""
     if write.action == SkillAction.PATCH:
-        return _patch(write, now, problems)
+        return _patch(write, now, problems, context)
     if write.action in {SkillAction.DELETE, SkillAction.REMOVE_FILE}:
-        return SkillEffect(line_diff(before, ""), tuple(problems))
+        return SkillEffect(line_diff(before, "", context), tuple(problems))
     if write.action == SkillAction.CREATE:
         before = ""
-    diff = line_diff(before, write.content or "")
+    diff = line_diff(before, write.content or "", context)
     if not diff.new and not diff.gone:
         problems.append(Problem("no-change", "the file stands like that already"))
     return SkillEffect(diff, tuple(problems))
@@ -226,11 +244,11 @@ def _troubles(write: SkillWrite, now: Standing) -> list[Problem]:
     return found
 
 
-def _patch(write: SkillWrite, now: Standing, problems: list[Problem]) -> SkillEffect:
+def _patch(write: SkillWrite, now: Standing, problems: list[Problem], context: int) -> SkillEffect:
     places = now.text.count(write.old_string) if now.text is not None and write.old_string else 0
     if now.text is not None and (places == 1 or (places and write.replace_all)):
         changed = now.text.replace(write.old_string, write.new_string)
-        return SkillEffect(line_diff(now.text, changed), tuple(problems))
+        return SkillEffect(line_diff(now.text, changed, context), tuple(problems))
     if places:
         problems.append(Problem("several-places", f"the words stand there {places} times: Hermes refuses it"))
     elif now.text is not None:
@@ -239,4 +257,4 @@ def _patch(write: SkillWrite, now: Standing, problems: list[Problem]) -> SkillEf
                 "not-exactly", "the words do not stand there exactly; Hermes looks for like ones when it applies it"
             )
         )
-    return SkillEffect(line_diff(write.old_string, write.new_string), tuple(problems), fragment=True)
+    return SkillEffect(line_diff(write.old_string, write.new_string, context), tuple(problems), fragment=True)

@@ -6,7 +6,8 @@ Here: which profiles there are, and a glance at each. Not here: reading a folder
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
 
 from curator_tui.core.errors import CuratorError
@@ -16,7 +17,15 @@ from curator_tui.stores.hermes.glances import Glance, glance
 from curator_tui.stores.hermes.home import DEFAULT_PROFILE, bind, profiles, root_of
 from curator_tui.stores.hermes.store import HermesStore
 
-__all__ = ["Glance", "beside", "bound_profile", "every_profile", "glance_at"]
+__all__ = ["Glance", "ProfileOrder", "beside", "bound_profile", "every_profile", "glance_at", "in_order"]
+
+
+class ProfileOrder(StrEnum):
+    """How a list of profiles is ordered."""
+
+    NAME = "name"
+    WAITING = "waiting"
+    AGE = "age"
 
 
 def every_profile(home: Path | None, environ: Mapping[str, str]) -> tuple[Glance, ...]:
@@ -48,3 +57,25 @@ def glance_at(desk: Desk, profile: str, environ: Mapping[str, str]) -> Glance:
     """Return a glance at one profile of the home a desk is open on; one call each, so that a screen can fill in."""
     assert isinstance(desk.store, HermesStore)
     return glance(desk.store.binding.root, profile, environ)
+
+
+def in_order(
+    names: Iterable[str], known: Mapping[str, Glance], order: ProfileOrder = ProfileOrder.NAME
+) -> tuple[str, ...]:
+    """Put profiles in order: by name with ``default`` first, most waiting first, or longest waiting first.
+
+    What is not known of one puts it behind the others; equal ones stand by name.
+    """
+
+    def by_name(name: str) -> tuple[bool, str]:
+        return name != DEFAULT_PROFILE, name
+
+    def place(name: str) -> tuple[float, bool, str]:
+        one = known.get(name, Glance(name))
+        if order is ProfileOrder.WAITING:
+            return (float("inf") if one.waiting is None else -one.waiting, *by_name(name))
+        if order is ProfileOrder.AGE:
+            return (float("inf") if one.oldest_at is None else one.oldest_at, *by_name(name))
+        return (0.0, *by_name(name))
+
+    return tuple(sorted(names, key=place))

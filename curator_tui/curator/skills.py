@@ -14,6 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from curator_tui.core.errors import StoreError, UnknownItem
+from curator_tui.core.line_diffs import CONTEXT
 from curator_tui.core.scanning import Finding, scan
 from curator_tui.core.skills import InstalledSkill, SkillEffect, SkillListing, SkillWrite, Standing, effect
 from curator_tui.core.text import visible
@@ -121,11 +122,17 @@ def find(desk: Desk, name: str) -> SkillWrite:
     return found
 
 
-def shown(desk: Desk, write: SkillWrite) -> ShownSkill:
-    """Work out everything a person sees of one waiting skill write; its file is read afresh."""
+def shown(desk: Desk, write: SkillWrite, context: int = CONTEXT) -> ShownSkill:
+    """Work out everything a person sees of one waiting skill write; its file is read afresh.
+
+    Args:
+        desk: the desk.
+        write: the write.
+        context: unchanged lines that the diff shows around a change.
+    """
     now = standing_of(desk.store.home, write) if isinstance(desk.store, HermesStore) else Standing()
     brought = write.content if write.content is not None else write.new_string
-    return ShownSkill(write, now, effect(write, now), tuple(scan(brought[:SCANNED])), commands(write))
+    return ShownSkill(write, now, effect(write, now, context), tuple(scan(brought[:SCANNED])), commands(write))
 
 
 def commands(write: SkillWrite) -> SkillCommands:

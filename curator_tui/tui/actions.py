@@ -24,15 +24,18 @@ LEDGER, LEARNED = "ledger", "learned"
 REASONS, SECOND, EDIT, CHOOSE, MOVED, HELP = "reasons", "second", "edit", "choose", "moved", "help"
 REJECTS = "rejects"
 UNTIL = "until"
+SKILLS, PROFILES = "skills", "profiles"
 WRITE, PROPOSE = "write", "propose"
 DOCUMENTS, DISPUTE = "documents", "dispute"
-LISTS = (REVIEW, DOCUMENTS, HISTORY, PLAN, LEDGER, LEARNED)
 MAIN = (REVIEW, DOCUMENTS, HISTORY, LEDGER, LEARNED)
-BACK = (DOCUMENTS, HISTORY, LEDGER, LEARNED, PLAN, READ, HELP, CHOOSE)
-DIFFS = (REVIEW, HISTORY, LEDGER)
+BESIDE = (SKILLS, PROFILES)
+EVERYWHERE = (*MAIN, *BESIDE)
+LISTS = (*EVERYWHERE, PLAN)
+BACK = (DOCUMENTS, HISTORY, LEDGER, LEARNED, *BESIDE, PLAN, READ, HELP, CHOOSE)
+DIFFS = (REVIEW, HISTORY, LEDGER, SKILLS)
 STEPPED = (*DIFFS, READ, PROPOSE)
 ENTRIES = (DOCUMENTS, LEARNED)
-PAGED = (*MAIN, PLAN, READ, HELP, EDIT, SECOND, MOVED, REJECTS, WRITE, PROPOSE)
+PAGED = (*EVERYWHERE, PLAN, READ, HELP, EDIT, SECOND, MOVED, REJECTS, WRITE, PROPOSE)
 
 
 class Action(NamedTuple):
@@ -96,14 +99,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("view.source", ("i",), "source", "source, record, all details", _L, (REVIEW, DOCUMENTS), False, 13),
     Action("view.diff", ("d",), "plain", "diff or plain text", _L, DIFFS, False, 16),
     Action("view.context", ("c",), "context", "more unchanged entries", _L, DIFFS, False, 17),
-    Action("view.theme", ("T",), "theme", "next theme", _L, MAIN, False, 31),
-    Action("view.narrower", ("<",), "narrower", "less room for the list", _L, MAIN),
-    Action("view.wider", (">",), "wider", "more room for the list", _L, MAIN),
-    Action("view.zoom", ("z",), "zoom", "text alone, list alone, both", _L, MAIN, False, 37),
-    Action("copy", ("y",), "copy", "copy the text", _L, (*MAIN, READ), False, 38),
+    Action("view.theme", ("T",), "theme", "next theme", _L, EVERYWHERE, False, 31),
+    Action("view.narrower", ("<",), "narrower", "less room for the list", _L, EVERYWHERE),
+    Action("view.wider", (">",), "wider", "more room for the list", _L, EVERYWHERE),
+    Action("view.zoom", ("z",), "zoom", "text alone, list alone, both", _L, EVERYWHERE, False, 37),
+    Action("copy", ("y",), "copy", "copy the text", _L, (*MAIN, SKILLS, READ), False, 38),
     Action("review.copy", (), "as Markdown", "copy review as Markdown", _L, (REVIEW,)),
     Action("review.save", (), "to a file", "write review to a file", _L, (REVIEW,)),
-    Action("pane.next", ("tab",), "other pane", "list or text (small window)", _L, MAIN),
+    Action("pane.next", ("tab",), "other pane", "list or text (small window)", _L, EVERYWHERE),
     # -- a plan: marks, then the preview
     Action("mark.toggle", ("space", "insert"), "mark", "mark this item", _M, (REVIEW,), False, 8),
     Action("mark.range", ("v",), "range", "mark a range: v, move, v", _M, (REVIEW,), False, 18),
@@ -116,19 +119,20 @@ ACTIONS: tuple[Action, ...] = (
     Action("move.up", ("k", "up"), "up", "row before", _F, LISTS),
     Action("move.first", ("g", "home"), "first", "first row", _F, LISTS),
     Action("move.last", ("G", "end"), "last", "last row", _F, LISTS),
-    Action("find", ("/",), "find", "filter the list", _F, (REVIEW, DOCUMENTS, LEDGER, LEARNED), False, 10),
-    Action("order", ("o",), "order", "headings and order", _F, (REVIEW, DOCUMENTS), False, 19),
+    Action("find", ("/",), "find", "filter the list", _F, (REVIEW, DOCUMENTS, LEDGER, LEARNED, *BESIDE), False, 10),
+    Action("order", ("o",), "order", "headings and order", _F, (REVIEW, DOCUMENTS, PROFILES), False, 19),
     Action("refresh", ("R", "f5"), "redraw", "read again and redraw", _F, LISTS, False, 34),
     # -- going
-    Action("go.review", ("1",), "review", "the queue", _G, MAIN),
-    Action("go.history", ("3",), "history", "backups and rollback", _G, MAIN, False, 14),
+    Action("go.review", ("1",), "review", "the queue", _G, EVERYWHERE),
+    Action("go.history", ("3",), "history", "backups and rollback", _G, EVERYWHERE, False, 14),
     Action("go.backups", ("h",), "history", "backups, as the history", _G, (REVIEW, DOCUMENTS, LEARNED)),
-    Action("go.ledger", ("4", "l"), "ledger", "every decision, the chain", _G, MAIN, False, 21),
-    Action("go.learned", ("5",), "learned", "all that was learned", _G, MAIN, False, 22),
-    Action("go.documents", ("2", "m"), "documents", "both documents, by entries", _G, MAIN, False, 15),
-    Action("go.profile", ("P",), "profile", "another profile", _G, (REVIEW,), False, 35),
-    Action("suspend", ("ctrl+z",), "to the shell", "to the shell; fg comes back", _G, (*MAIN, PLAN, READ, HELP)),
-    Action("palette", (":", "ctrl+p"), "all", "every action by name", _G, MAIN, False, 36),
+    Action("go.ledger", ("4", "l"), "ledger", "every decision, the chain", _G, EVERYWHERE, False, 21),
+    Action("go.learned", ("5",), "learned", "all that was learned", _G, EVERYWHERE, False, 22),
+    Action("go.documents", ("2", "m"), "documents", "both documents, by entries", _G, EVERYWHERE, False, 15),
+    Action("go.skills", ("6",), "skills", "skills: waiting, installed", _G, EVERYWHERE, False, 34),
+    Action("go.profiles", ("7", "P"), "profiles", "all profiles of this home", _G, EVERYWHERE, False, 35),
+    Action("suspend", ("ctrl+z",), "to the shell", "to the shell; fg comes back", _G, (*EVERYWHERE, PLAN, READ, HELP)),
+    Action("palette", (":", "ctrl+p"), "all", "every action by name", _G, EVERYWHERE, False, 36),
     Action("help", ("?", "f1"), "keys", "this help", _G, LISTS),
     Action("clear", ("escape",), "clear", "clear filter, edit or range", _G, (REVIEW,)),
     Action("quit", ("q",), "quit", "go back, or leave", _G, (REVIEW,), False, 51),
@@ -152,12 +156,15 @@ ACTIONS: tuple[Action, ...] = (
     Action("learned.order", ("o",), "order", "newest or oldest first", _F, (LEARNED,), False, 19),
     Action("learned.everywhere", ("w",), "all profiles", "skills of all profiles, too", _F, (LEARNED,), False, 13),
     # -- ledger
-    Action("open", ("enter",), "details", "all of it, on a page", _L, (DOCUMENTS, LEDGER, LEARNED), False, 1),
+    Action("open", ("enter",), "details", "all of it, on a page", _L, (DOCUMENTS, LEDGER, LEARNED, SKILLS), False, 1),
     Action("ledger.backup", ("h",), "its backup", "the backup of this row", _G, (LEDGER,), False, 2),
     Action("ledger.verify", ("V",), "verify", "verify the chain now, or stop", _L, (LEDGER,), False, 3),
     Action("ledger.save", ("S",), "save", "save these rows to a file", _L, (LEDGER,), False, 4),
     Action("ledger.view", ("v",), "view", "rows, entries, tombstones", _L, (LEDGER,), False, 5),
     Action("ledger.totals", ("t",), "totals", "what these rows say together", _L, (LEDGER,), False, 6),
+    # -- skills and profiles
+    Action("skills.view", ("v",), "view", "waiting or installed skills", _L, (SKILLS,), False, 2),
+    Action("profiles.open", ("enter",), "open", "open this profile", _G, (PROFILES,), False, 1),
     # -- the preview of a plan
     Action("plan.apply", ("y",), "apply", "apply the whole plan", _D, (PLAN,), True, 1),
     Action("plan.look", ("enter",), "open", "this row, or next spot check", _L, (PLAN,), False, 2),

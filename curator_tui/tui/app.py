@@ -24,7 +24,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 
 from curator_tui.curator.desk import Desk
-from curator_tui.tui.actions import Action, deciding_keys, events_of, use_keys
+from curator_tui.tui.actions import REVIEW, Action, deciding_keys, events_of, use_keys
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.gates import KeyGuard, PaintedGate, Press
 from curator_tui.tui.hangup import watch
@@ -183,19 +183,27 @@ class CuratorApp(Sleeping):
         if here is not root:
             here.dismiss(None)
         if (load := find_place(name).load) is not None:
+            clerk = self.clerk
+
+            def came_back(_: None) -> None:
+                # another desk begins anew instead
+                if clerk is self.clerk and isinstance(root, DeskScreen):
+                    root.came_back()
+
             place = load(self.size)
             place.at = at
-            self.push_screen(place, lambda _: root.came_back() if isinstance(root, DeskScreen) else None)
+            self.push_screen(place, came_back)
 
     def _new_session(self) -> Session:
         """Begin with the order of the queue that was wanted last."""
         return Session(group=self.remembered.group, sort=self.remembered.sort)
 
     def begin_at(self, desk: Desk) -> None:
-        """Begin anew at another desk; what still comes from this one is not for it."""
+        """Begin anew at another desk, with its queue; what still comes from this one is not for it."""
         self.clerk.retire()
         self.clerk, self.session, self.trouble = Clerk(desk), self._new_session(), None
         self.gate = PaintedGate(dwell=self.timing.dwell)
+        self.go(REVIEW)
         for screen in self.screen_stack:
             if isinstance(screen, ReviewScreen):
                 screen.start_over()

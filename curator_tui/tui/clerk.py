@@ -1,6 +1,7 @@
 """The clerk: the one thread in which the desk is used, so that the event loop never waits for a disk or a lock.
 
-Here: running jobs on the desk one after the other, looking for evidence in a thread of its own, and coming to an end.
+Here: running jobs on the desk one after the other, looking for evidence and beside the desk in threads of their own,
+and coming to an end.
 Not here: what the jobs are (``looking``), what is painted from their answers. Answers are values that never change; a
 thread never touches a widget.
 """
@@ -82,6 +83,7 @@ class Clerk:
         self.desk = desk
         self._work = _Hands("curator-tui-desk")
         self._search = _Hands("curator-tui-evidence")
+        self._beside = _Hands("curator-tui-beside")
         self._asked: set[Future[Any]] = set()
         self._retired = False
 
@@ -106,6 +108,17 @@ class Clerk:
         if source is None:
             return None
         return await self._answer(asyncio.wrap_future(self._search.submit(partial(source.for_proposal, proposal))))
+
+    async def look_beside(self, job: Callable[[Desk], T]) -> T:
+        """Run a job that reads what lies beside the bound store, in a thread of its own: no decision waits for it.
+
+        It may take long, and may go on when the desk is closed already; so it opens whatever it reads itself, and
+        asks the desk for no more than where it is.
+
+        Raises:
+            Retired: the clerk was retired before the answer came.
+        """
+        return await self._answer(asyncio.wrap_future(self._beside.submit(partial(job, self.desk))))
 
     async def _answer(self, future: Awaitable[T]) -> T:
         try:
@@ -156,6 +169,7 @@ class Clerk:
         self.retire()
         self._work.stop()
         self._search.stop()
+        self._beside.stop()
 
 
 def _call_off(future: Future[Any]) -> None:

@@ -17,13 +17,13 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from curator_tui.tui import actions
-from curator_tui.tui.actions import ACTIONS, EDIT, MAIN, WRITE, Action, is_menu
+from curator_tui.tui.actions import ACTIONS, EDIT, EVERYWHERE, WRITE, Action, is_menu
 from curator_tui.tui.key_rules import key_problem, named
 from curator_tui.tui.shown import shown_line
 
 CONFIRMING = frozenset(action.id for action in ACTIONS if action.id.endswith(".yes")) | {"plan.apply", "propose.do"}
 """Actions that answer a question which another key asked."""
-_ASKING = frozenset({"plan.open", "quit", "go.profile"})
+_ASKING = frozenset({"plan.open", "quit", "profiles.open"})
 _WAYS_BACK = frozenset({"palette", "quit", "back"})
 _EDITS_TEXT = frozenset(f"ctrl+{letter}" for letter in "aefukwdxvyz")
 _LONGEST = 6
@@ -155,7 +155,7 @@ def _problem_of(action: Action, keys: Sequence[str]) -> tuple[str, str] | None:
             return f"{actions.key_name(key)} never confirms anything: it means no", "Take a letter."
         if {EDIT, WRITE} & set(action.screens) and key in _EDITS_TEXT:
             return f"{key} edits the text on that screen", "Take another one."
-    if not keys and (action.id in _WAYS_BACK or not set(action.screens) <= set(MAIN)):
+    if not keys and (action.id in _WAYS_BACK or not set(action.screens) <= set(EVERYWHERE)):
         return "without a key it could not be done at all", "Give it at least one."
     return None
 

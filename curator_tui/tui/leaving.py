@@ -1,25 +1,27 @@
 """Leaving: the application, or one desk for another. What a key decided is carried out first, and what came of it told.
 
-Here: waiting for that, within a bounded time; asking for drafts that would be lost. Not here: keys, signals (``app``).
+Here: waiting for that, within a bounded time; asking for drafts and marks that would be lost. Not here: keys, signals
+(``app``).
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import monotonic
 
 from textual.app import App
 
 from curator_tui.core.errors import CuratorError
 from curator_tui.curator.desk import Desk
-from curator_tui.tui.actions import key_for
+from curator_tui.tui.actions import PROFILES
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.screens.base import DECIDED
 from curator_tui.tui.session import LastChange, Session
-from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line, words_of
+from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line, words_of
 
 _LOOK_AGAIN = 0.005
+_NAME = 20  # cells for the name of a profile
 # longer than the locks of the home and of both documents are waited for, one after the other
 LEAVE_SECONDS = 20.0
 _LATE = Shown(
@@ -81,12 +83,19 @@ class Leaving(App[object]):
 
     def leave(self) -> None:
         """Leave; a draft that was never approved is asked for once."""
-        self._unless_drafts(say("leave"), lambda: self.leave_with(0))
+        self._unless_lost(say("leave"), (), self._drafts(), lambda: self.leave_with(0))
 
-    def _unless_drafts(self, words: Shown, then: Callable[[], object]) -> None:
-        """Do something that loses every draft of this session, at once where there is none, else when told to."""
+    def _drafts(self) -> Line:
         drafts = len({name for name, _ in self.session.drafts})
-        if not drafts:
+        return (own("{} drafts of this session would be lost.", drafts, role="warn"),) if drafts else EMPTY
+
+    def _marks(self) -> Line:
+        marks = len(self.session.marked)
+        return (own("{} marks of this session would be lost.", marks, role="warn"),) if marks else EMPTY
+
+    def _unless_lost(self, words: Shown, about: Sequence[Line], lost: Line, then: Callable[[], object]) -> None:
+        """Do something that loses what is named, at once where there is nothing of it, else when told to."""
+        if not lost:
             then()
             return
         from curator_tui.tui.screens.second import AskScreen
@@ -95,8 +104,7 @@ class Leaving(App[object]):
             if yes:
                 then()
 
-        lines: list[Line] = [(own("{} drafts of this session would be lost.", drafts, role="warn"),)]
-        self.push_screen(AskScreen(say("{}?", words), lines, words, decides=False), answered)
+        self.push_screen(AskScreen(say("{}?", words), [*about, lost], words, decides=False), answered)
 
     @property
     def deciding(self) -> bool:
@@ -135,34 +143,39 @@ class Leaving(App[object]):
         return say("The last decision: {}", Shown(" ".join(said))) if said else _UNSAID
 
     def open_profile(self, name: str) -> None:
-        """Open the desk of another profile in place of this one; drafts that would be lost are asked for once."""
-        self._unless_drafts(
-            say("open {}", shown_line(name, 20)), lambda: self.run_worker(self._open_profile(name), group="switch")
+        """Open the desk of another profile in place of this one; drafts and marks that go are asked for once."""
+        before = shown_line(self.clerk.desk.bound().scope, _NAME)
+        after = shown_line(name, _NAME)
+        self._unless_lost(
+            say("open {}", after),
+            [(own("From profile {} to profile {}.", before, after),)],
+            (*self._drafts(), *((own(" "),) if self._drafts() and self._marks() else EMPTY), *self._marks()),
+            lambda: self.run_worker(self._open_profile(name), group="switch"),
         )
 
     async def _open_profile(self, name: str) -> None:
         if self.switch is None or self._in_the_middle():
             return
-        opened = self.switch
+        opened, before = self.switch, self.clerk
         try:
             desk = await asyncio.to_thread(opened, name)
         except CuratorError as error:
             self.tell((own("{} {}", message(error.message), message(error.way_out), role="bad"),))
             return
-        if self._in_the_middle():  # keys went on while it was opened
+        if before is not self.clerk or self._in_the_middle():  # keys went on while it was opened
             desk.close()
             return
-        before = self.clerk
         self.begin_at(desk)
+        left, here = shown_line(before.desk.bound().scope, _NAME), shown_line(desk.bound().scope, _NAME)
+        self.tell((own("now at profile {}; {} was left as it was", here, left, role="good"),))
         await self._put_aside(before, LEAVE_SECONDS)
 
     def _in_the_middle(self) -> bool:
         """Say that the desk cannot be changed now, where what is open or under way belongs to this one."""
-        again = key_for("go.profile")
         if self.deciding:
-            self.tell((own("the last decision is still being written: then press {} again", again, role="warn"),))
-        elif len(self.screen_stack) > 1:
-            self.tell((own("finish what is on screen first, then press {} again", again, role="warn"),))
+            self.tell((own("the last decision is still being written: then open the profile again", role="warn"),))
+        elif self.screen is not self.screen_stack[0] and getattr(self.screen, "SCREEN", "") != PROFILES:
+            self.tell((own("finish what is on screen first, then open the profile again", role="warn"),))
         else:
             return False
         return True

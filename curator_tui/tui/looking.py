@@ -117,6 +117,15 @@ def board(
     )
 
 
+def board_or_glance(desk: Desk) -> Board:
+    """Return the queue as it is now for a screen that shows something else; a glance where it cannot be read."""
+    try:
+        desk.refresh()
+        return board(desk)
+    except CuratorError:
+        return glance(desk)
+
+
 async def board_after(clerk: Clerk, before: Board) -> Board:
     """Return the queue after a decision, read in a job of its own: what fails in it takes no decision back.
 

@@ -6,18 +6,17 @@ here: the keys (``actions``), going from one to another (``screens.base``).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from curator_tui.tui.actions import DOCUMENTS, HISTORY, LEARNED, LEDGER, REVIEW, key_for
-from curator_tui.tui.shown import Line, Shown, own
+from curator_tui.tui.actions import DOCUMENTS, HISTORY, LEARNED, LEDGER, PROFILES, REVIEW, SKILLS, key_for
+from curator_tui.tui.shown import Line, Piece, Shown, own, say
 
 if TYPE_CHECKING:
     from textual.geometry import Size
 
     from curator_tui.tui.screens.base import DeskScreen
-
-_NAMED, _ALL_NAMED = 72, 110  # columns from which the title names the place that is open, and all of them
 
 
 class Place(NamedTuple):
@@ -60,12 +59,26 @@ def _documents(size: Size) -> DeskScreen:
     return DocumentsScreen(size)
 
 
+def _skills(size: Size) -> DeskScreen:
+    from curator_tui.tui.screens.skills import SkillsScreen
+
+    return SkillsScreen(size)
+
+
+def _profiles(size: Size) -> DeskScreen:
+    from curator_tui.tui.screens.profiles import ProfilesScreen
+
+    return ProfilesScreen(size)
+
+
 PLACES: tuple[Place, ...] = (
     Place(REVIEW, "1", Shown("Review"), None),
     Place(DOCUMENTS, "2", Shown("Documents"), _documents),
     Place(HISTORY, "3", Shown("History"), _history),
     Place(LEDGER, "4", Shown("Ledger"), _ledger),
     Place(LEARNED, "5", Shown("Learned"), _learned),
+    Place(SKILLS, "6", Shown("Skills"), _skills),
+    Place(PROFILES, "7", Shown("Profiles"), _profiles),
 )
 
 
@@ -74,15 +87,37 @@ def find_place(name: str) -> Place:
     return next(place for place in PLACES if place.name == name)
 
 
-def tabs(current: str, width: int) -> Line:
-    """Return the title's tabs: the open place stands in brackets and, where there is room, by name like the others."""
-    line: Line = ()
+class Tabs(IntEnum):
+    """How much of the title the places take."""
+
+    NAMES = 0
+    """Each by its key and name."""
+    OPEN = 1
+    """The one that is open by its name, the others by their keys."""
+    KEYS = 2
+    """Only the one that is open and those where something waits, by their keys; with nothing waiting the others, too,
+    as first and last key."""
+
+
+def tabs(current: str, form: Tabs, waiting: Mapping[str, int]) -> Line:
+    """Return the title's tabs; the open place stands in brackets.
+
+    Args:
+        current: the place that is open.
+        form: how much room there is.
+        waiting: number of what waits at a place and is counted nowhere else in the title.
+    """
+    made: list[Piece] = []
     for place in PLACES:
-        named = width >= (_NAMED if place.name == current else _ALL_NAMED)
+        count = waiting.get(place.name, 0)
+        named = form is Tabs.NAMES or (form is Tabs.OPEN and place.name == current)
         key = key_for(f"go.{place.name}")
         words = Shown(f"{key} {place.tab}") if named else key
+        words = say("{}({})", words, count) if count else words
         if place.name == current:
-            line = (*line, own("[{}]", words, role="tab"), own(" "))
-        else:
-            line = (*line, own(" {}  " if named else "{} ", words, role="dim"))
-    return line
+            made += [own("[{}]", words, role="tab"), own(" ")]
+        elif count or form is not Tabs.KEYS:
+            made += [own(" {} " if named else "{} ", words, role="warn" if count else "dim")]
+    if form is Tabs.KEYS and not any(waiting.values()):
+        made.append(own("{}..{} ", key_for("go.review"), key_for("go.profiles"), role="dim"))
+    return tuple(made)

@@ -20,12 +20,14 @@ from curator_tui.tui.screens.learned import LearnedScreen
 from curator_tui.tui.screens.ledger import LedgerScreen
 from curator_tui.tui.screens.moved import MovedScreen
 from curator_tui.tui.screens.planning import PlanScreen
+from curator_tui.tui.screens.profiles import ProfilesScreen
 from curator_tui.tui.screens.proposing import ProposeScreen
 from curator_tui.tui.screens.reading import ReadScreen
 from curator_tui.tui.screens.reasons import ReasonScreen
 from curator_tui.tui.screens.rejecting import RejectManyScreen
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.screens.second import SecondScreen
+from curator_tui.tui.screens.skills import SkillsScreen
 from curator_tui.tui.screens.until import UntilScreen
 from curator_tui.tui.screens.writing import WriteScreen
 from curator_tui.tui.widgets.key_row import KeyRow
@@ -36,7 +38,7 @@ SCREENS = {
         ReviewScreen, DocumentsScreen, DisputeScreen, HistoryScreen,
         PlanScreen, ReadScreen, HelpScreen, ReasonScreen, SecondScreen, EditScreen,
         ChooseScreen, MovedScreen, RejectManyScreen, WriteScreen, ProposeScreen, LedgerScreen, LearnedScreen,
-        UntilScreen,
+        UntilScreen, SkillsScreen, ProfilesScreen,
     )
 }  # fmt: skip
 # keys that arrive as others on plain terminals, or belong to the terminal

@@ -9,7 +9,7 @@ import pytest
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import REVIEW, of_screen
 from curator_tui.tui.app import CuratorApp, Timing
-from curator_tui.tui.screens.choosing import ChooseScreen
+from curator_tui.tui.screens.profiles import ProfilesScreen
 from tests.homes import make_home
 from tests.tui.desks import (
     FAST,
@@ -100,7 +100,7 @@ async def test_another_profile_opens_in_place(tmp_path: Path) -> None:
         await settle(pilot)
         assert cursor(app) == "add00001"
         await press(pilot, "P")
-        assert isinstance(app.screen, ChooseScreen), status(app)
+        assert isinstance(app.screen, ProfilesScreen), status(app)
         await press(pilot, "enter")
         await pilot.pause(0.3)
         await settle(pilot)

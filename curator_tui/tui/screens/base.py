@@ -22,7 +22,9 @@ from curator_tui.tui.actions import (
     LEARNED,
     LEDGER,
     NEEDS_TERMINAL,
+    PROFILES,
     REVIEW,
+    SKILLS,
     Action,
     bindings,
     chosen_keys,
@@ -30,7 +32,7 @@ from curator_tui.tui.actions import (
     of_screen,
 )
 from curator_tui.tui.clerk import Retired
-from curator_tui.tui.places import tabs
+from curator_tui.tui.places import Tabs, tabs
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, shown_line, width_of
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Said
@@ -45,7 +47,16 @@ HEIGHTS = [(0, "-h0"), (10, "-h1"), (16, "-h2"), (32, "-h3")]
 DECIDED = frozenset({"send", "apply", "roll", "revert"})
 """Groups of jobs that a key decided on: they are carried out to their end, and told, before anything is left."""
 _MESSAGE_SECONDS = 12.0
-_WITH_NAME = 96  # columns from which the title has room for our own name
+_PATH = 10  # columns that the path of the store has at least, where anything else can give way
+_NAME: Line = (own(" curator-tui ", role="strong"),)
+_TITLES: tuple[tuple[Line, Tabs], ...] = (
+    (_NAME, Tabs.NAMES),
+    ((own(" "),), Tabs.NAMES),
+    (_NAME, Tabs.OPEN),
+    ((own(" "),), Tabs.OPEN),
+    ((own(" "),), Tabs.KEYS),
+)
+"""Forms of the title, the one that says most first: the first that leaves room for what must be seen is taken."""
 _CLICK_SECONDS = 3.0
 R = TypeVar("R")
 
@@ -215,7 +226,8 @@ class DeskScreen(Acting[None]):
         """Show the message while it is fresh, else what always holds."""
         if monotonic() > self._until:
             self._message = EMPTY
-        self.query_one("#status", OneLine).show((own(" "), *(self._message or self.standing())))
+        for row in self.query("#status").results(OneLine):  # none yet on a screen that is just being opened
+            row.show((own(" "), *(self._message or self.standing())))
 
     def standing(self) -> Line:
         """Return what the status row says when there is no message."""
@@ -227,12 +239,16 @@ class DeskScreen(Acting[None]):
         """Show where we are, which store is bound, and what else must always be seen."""
         width = self.app.size.width
         parts: Line = tuple(piece for line in right for piece in (*line, own("  ")))
-        name: Line = (own(" curator-tui ", role="strong"),) if width >= _WITH_NAME else (own(" "),)
-        left: Line = (*name, *tabs(self.SCREEN, width))
-        if board is not None:
-            # the bound store and its gate are always in sight: the path gives way from the left, the scope never
-            scope, gate = shown_line(board.facts.scope, 20), _gate(board)
+        skills = (board.facts.skills_waiting or 0) if board is not None else 0
+        # the bound store and its gate are always in sight: the path gives way from the left, the scope never
+        scope = shown_line(board.facts.scope, 20) if board is not None else Shown("")
+        gate = _gate(board) if board is not None else EMPTY
+        for name, form in _TITLES:
+            left = (*name, *tabs(self.SCREEN, form, {SKILLS: skills}))
             room = width - width_of((*left, *gate, *parts)) - len(scope) - 4
+            if room >= _PATH:
+                break
+        if board is not None:
             left = (*left, own(" {}:{}", _tail(board.facts.label, max(room, 6)), scope, role="note"), *gate)
         self.query_one("#title", OneLine).show(left, parts)
         self._draw_banner(board)
@@ -302,6 +318,14 @@ class DeskScreen(Acting[None]):
     def action_go_learned(self) -> None:
         """Go to everything that was learned."""
         self.app.go(LEARNED)
+
+    def action_go_skills(self) -> None:
+        """Go to the skills."""
+        self.app.go(SKILLS)
+
+    def action_go_profiles(self) -> None:
+        """Go to the profiles of the home."""
+        self.app.go(PROFILES)
 
     def came_back(self) -> None:
         """Look again at what other places may have changed, after one of them was left."""

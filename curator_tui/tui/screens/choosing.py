@@ -1,4 +1,4 @@
-"""Choosing one of several texts: the entry an item shall take, or a profile. Here: the menu. Not here: what follows."""
+"""Choosing one of several texts: the entry an item shall take, or an order. Here: the menu. Not here: what follows."""
 
 from __future__ import annotations
 

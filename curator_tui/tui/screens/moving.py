@@ -138,20 +138,6 @@ class Moving(Paging):
         else:
             super().action_go_documents()
 
-    def action_go_profile(self) -> None:
-        """Choose another profile of the same home."""
-        from curator_tui.tui.screens.choosing import ChooseScreen
-
-        if not self.may_switch or self.board is None:
-            self.say((own("there is no other profile to open here"),))
-            return
-        names = self.board.facts.profiles
-        self.app.push_screen(ChooseScreen(say("open the desk of another profile"), names), self._switch)
-
-    def _switch(self, chosen: int | None) -> None:
-        if chosen is not None and self.board is not None:
-            self.app.open_profile(self.board.facts.profiles[chosen])
-
     def action_clear(self) -> None:
         """Leave an edit or the text, give up a range, or clear the filter; never leave the application."""
         session = self.app.session

@@ -62,14 +62,11 @@ class ReviewState(TwoPanes):
             hidden.add("alternative.next")
         if self.looked is None or not self.looked.found.inside:
             hidden.add("decide.inside")
-        if not self.may_switch:
-            hidden.add("go.profile")
+        if self.board is None or not self.board.facts.profiles:
+            hidden.add("go.profiles")
+        if self.board is None or not self.board.facts.skills_waiting:
+            hidden.add("go.skills")
         return frozenset(hidden)
-
-    @property
-    def may_switch(self) -> bool:
-        """Whether another profile can be opened from here."""
-        return self.app.switch is not None and self.board is not None and bool(self.board.facts.profiles)
 
     def a_is_locked(self) -> bool:
         """Whether ``a`` would only jump, explain or do nothing now."""
