@@ -185,6 +185,31 @@ def _character_of(name: str, key: str) -> str | None:
         return None
 
 
+async def put_text(pilot: Pilot[object], text: str) -> None:
+    """Put a text into the field of an edit and wait until what it would do was checked and painted."""
+    from textual.widgets import TextArea
+
+    from curator_tui.tui.screens.editing import EditScreen
+
+    screen = pilot.app.screen
+    assert isinstance(screen, EditScreen)
+    screen.query_one("#field", TextArea).load_text(text)
+    await text_checked(pilot)
+
+
+async def text_checked(pilot: Pilot[object]) -> None:
+    """Wait until what the text in the field of an edit would do was checked and painted."""
+    from curator_tui.tui.screens.editing import EditScreen
+
+    screen = pilot.app.screen
+    assert isinstance(screen, EditScreen)
+    for _ in range(400):
+        if screen._checked_text == screen._field.text and screen._gate._since is not None:
+            break
+        await asyncio.sleep(0.01)
+    await settle(pilot)
+
+
 def review(app: CuratorApp) -> ReviewScreen:
     """Return the review screen."""
     found = app.screen_stack[0]

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import TextArea
 
 from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.documents import Target
@@ -33,10 +32,12 @@ from tests.tui.desks import (
     item,
     painted,
     press,
+    put_text,
     review,
     running,
     settle,
     status,
+    text_checked,
 )
 
 SIZES = pytest.mark.parametrize("size", [(80, 24), (140, 40)])
@@ -223,9 +224,7 @@ async def test_the_list_is_put_into_another_order(tmp_path: Path) -> None:
 
 async def write(pilot: Pilot[object], text: str) -> None:
     """Put a text into the field, wait until it was checked, and write it."""
-    assert isinstance(pilot.app.screen, WriteScreen)
-    pilot.app.screen.query_one("#field", TextArea).load_text(text)
-    await pilot.pause(0.1)
+    await put_text(pilot, text)
     await press(pilot, "ctrl+s")
 
 
@@ -263,7 +262,7 @@ async def test_an_editor_writes_the_first_draft(tmp_path: Path, monkeypatch: pyt
         await to(pilot, app, "Prefers tabs")
         await press(pilot, "E")
         assert isinstance(app.screen, WriteScreen)
-        await pilot.pause(0.1)
+        await text_checked(pilot)
         await press(pilot, "ctrl+s")
         assert entries(desk)[1] == "Prefers tabs, always"
 
