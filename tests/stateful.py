@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from curator_tui.core.changes import Decision, Ending, Kind, OverrideCode, ReasonCode, Receipt, Request, Stamp, Verb
 from curator_tui.core.documents import Presence, Target, grows_past, parse, size_of
+from curator_tui.core.ledger import item_name
 from curator_tui.core.operations import Action, Operation, normalise
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
@@ -202,9 +203,15 @@ class DeskMachine(RuleBasedStateMachine):
     def agent_stages(self, data: st.DataObject, count: int, target_name: Target) -> None:
         """The agent stages a record of one document."""
         steps = [self._operation(data, target_name) for _ in range(count)]
-        name = f"{len(self.staged):08x}"
+        name = self._new_name()
         self.staged.add(name)
         self.store.stage(name, steps, 1_790_000_000.0 + data.draw(st.integers(0, 9)))
+
+    def _new_name(self) -> str:
+        """Return a name for a record: a generated one, one of words, or one that is how rows name the last one."""
+        number = len(self.staged)
+        word = f"word-{number // 3}"
+        return (f"{number:08x}", word, item_name(word))[number % 3]
 
     def _operation(self, data: st.DataObject, target: Target) -> Operation:
         action = data.draw(st.sampled_from(Action))

@@ -27,8 +27,8 @@ GENESIS = ""
 # The action of the first row in a copied home; it names the chain that was copied, and no change.
 COPIED = "copied"
 _DOMAIN = b"curator-tui ledger row 1\x00"
-# What Hermes and we ourselves generate; any other name could carry words and is replaced by its digest.
-_RANDOM_NAME = re.compile(r"[0-9a-f]{8}(?:[0-9a-f-]{0,28})|x-[0-9a-f]{12}")
+# What Hermes generates; any other name could carry words and is replaced by its digest.
+_RANDOM_NAME = re.compile(r"[0-9a-f]{8}(?:[0-9a-f-]{0,28})")
 _SESSION_NAME = re.compile(r"\d{8}_\d{6}_[0-9a-f]{6,8}")
 
 
@@ -50,7 +50,8 @@ def commitment(salt: bytes, data: bytes) -> str:
 def item_name(proposal: str) -> str:
     """Return how a row names an item: its id when that is a generated one, else a digest of the id.
 
-    A file name is chosen by whoever wrote the file, so it may be made of words; rows hold none.
+    A file name is chosen by whoever wrote the file, so it may be made of words; rows hold none. What looks like such a
+    digest is a name like any other: were it left as it is, a file could take the row name of another one.
     """
     if _RANDOM_NAME.fullmatch(proposal):
         return proposal

@@ -259,6 +259,12 @@ def test_names_that_could_hold_words_are_replaced_by_a_digest(name: str) -> None
     assert shown == item_name(name)
 
 
+@pytest.mark.parametrize("name", ["hello", "x-y", "x-2cf24dba5fb0"])
+def test_no_file_can_take_the_row_name_of_another_one(name: str) -> None:
+    """What a name is replaced by is itself a name that a file may have."""
+    assert item_name(item_name(name)) != item_name(name)
+
+
 @pytest.mark.parametrize(
     ("name", "shown"),
     [("20260921_141320_0a1b2c", True), ("20260921_141320_0a1b2c3d", True), ("my-session", False), ("", False),

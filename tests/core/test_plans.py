@@ -105,6 +105,16 @@ def test_what_cannot_be_applied_stays_waiting_with_its_own_reason() -> None:
     assert not change.receipt.done
 
 
+@pytest.mark.parametrize("verb", [approve, reject])
+def test_an_item_called_what_rows_call_another_one_is_told_from_it(verb) -> None:
+    """Every text of a change has an id of its own, whatever the files are called."""
+    twin = item_name("hello")
+    change = decide(view(snapshot(), item("hello", add("tea")), item(twin, add("cup"))), verb("hello"), verb(twin))
+    names = [text.id for text in change.texts]
+    assert len(names) == len(set(names))
+    assert len({part["proposal"] for part in change.rows[0]["decisions"]}) == 2
+
+
 def test_a_plan_of_nothing_stores_nothing() -> None:
     """When every decision fails the change is empty and no change id is claimed."""
     change = decide(view(snapshot("tea"), item("a", drop("canoe"))), approve("a"))
