@@ -23,7 +23,7 @@ REVIEW, HISTORY, PLAN, READ = "review", "history", "plan", "read"
 LEDGER, LEARNED = "ledger", "learned"
 REASONS, SECOND, EDIT, CHOOSE, MOVED, HELP = "reasons", "second", "edit", "choose", "moved", "help"
 REJECTS = "rejects"
-UNTIL = "until"
+UNTIL, REBASE = "until", "rebase"
 SKILLS, PROFILES = "skills", "profiles"
 WRITE, PROPOSE = "write", "propose"
 DOCUMENTS, DISPUTE = "documents", "dispute"
@@ -35,7 +35,7 @@ BACK = (DOCUMENTS, HISTORY, LEDGER, LEARNED, *BESIDE, PLAN, READ, HELP, CHOOSE)
 DIFFS = (REVIEW, HISTORY, LEDGER, SKILLS)
 STEPPED = (*DIFFS, READ, PROPOSE)
 ENTRIES = (DOCUMENTS, LEARNED)
-PAGED = (*EVERYWHERE, PLAN, READ, HELP, EDIT, SECOND, MOVED, REJECTS, WRITE, PROPOSE)
+PAGED = (*EVERYWHERE, PLAN, READ, HELP, EDIT, SECOND, MOVED, REJECTS, WRITE, PROPOSE, REBASE)
 
 
 class Action(NamedTuple):
@@ -184,6 +184,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("rejects.yes", ("y",), "reject all", "reject all of these", _D, (REJECTS,), True, 1),
     Action("rejects.why", ("1", "2", "3", "4", "5", "6"), "why", "one reason for all", _D, (REJECTS,), False, 2),
     Action("rejects.cancel", ("escape", "q"), "cancel", "back, nothing decided", _D, (REJECTS,), False, 4),
+    Action("rebase.take", ("1", "2", "3", "4"), "choose", "what the entry shall say", _D, (REBASE,), True, 1),
+    Action("rebase.cancel", ("escape", "q"), "cancel", "back, it waits as it did", _D, (REBASE,), False, 3),
     Action("until.take", ("1", "2", "3", "4", "5", "6", "7", "8"), "day", "take this day", _D, (UNTIL,), True, 1),
     Action("until.cancel", ("escape", "q"), "cancel", "back, nothing deferred", _D, (UNTIL,), False, 2),
     Action("second.yes", ("y",), "yes", "yes, approve anyway", _D, (SECOND,), True, 1),
@@ -200,8 +202,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("propose.cancel", ("escape", "q"), "cancel", "back, nothing changed", _D, (PROPOSE,), False, 4),
     Action("choose.take", ("enter", "1", "2", "3", "4", "5", "6", "7", "8", "9"), "take", "take this one", _D,
            (CHOOSE,), False, 1),
-    Action("choose.down", ("j", "down"), "down", "next", _F, (CHOOSE, MOVED)),
-    Action("choose.up", ("k", "up"), "up", "one before", _F, (CHOOSE, MOVED)),
+    Action("choose.down", ("j", "down"), "down", "next", _F, (CHOOSE, MOVED, REBASE)),
+    Action("choose.up", ("k", "up"), "up", "one before", _F, (CHOOSE, MOVED, REBASE)),
     Action("choose.reject", ("x",), "reject", "reject the item instead", _D, (CHOOSE,), True, 2),
     Action("moved.take", ("1", "2", "3"), "take a text", "before, after or now", _D, (MOVED,), False, 1),
     Action("moved.edit", ("e",), "edit", "write your own text", _D, (MOVED,), False, 2),

@@ -24,6 +24,7 @@ from curator_tui.tui.screens.profiles import ProfilesScreen
 from curator_tui.tui.screens.proposing import ProposeScreen
 from curator_tui.tui.screens.reading import ReadScreen
 from curator_tui.tui.screens.reasons import ReasonScreen
+from curator_tui.tui.screens.rebasing import RebaseScreen
 from curator_tui.tui.screens.rejecting import RejectManyScreen
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.screens.second import SecondScreen
@@ -38,7 +39,7 @@ SCREENS = {
         ReviewScreen, DocumentsScreen, DisputeScreen, HistoryScreen,
         PlanScreen, ReadScreen, HelpScreen, ReasonScreen, SecondScreen, EditScreen,
         ChooseScreen, MovedScreen, RejectManyScreen, WriteScreen, ProposeScreen, LedgerScreen, LearnedScreen,
-        UntilScreen, SkillsScreen, ProfilesScreen,
+        RebaseScreen, UntilScreen, SkillsScreen, ProfilesScreen,
     )
 }  # fmt: skip
 # keys that arrive as others on plain terminals, or belong to the terminal

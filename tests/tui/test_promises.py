@@ -125,8 +125,8 @@ async def test_the_editor_shows_the_entry_that_was_picked(tmp_path: Path) -> Non
 
 async def test_the_text_to_be_placed_stays_in_sight_beside_a_long_menu(tmp_path: Path) -> None:
     many = tuple(f"Entry number {number}" for number in range(40))
-    stale = item("sta00001", "replace", "Uses Krita 5.1", "Krita 5.0")
-    desk = desk_with(tmp_path, [stale], memory=many)
+    vague = item("amb00001", "replace", "Uses Krita 5.1", "Entry number")
+    desk = desk_with(tmp_path, [vague], memory=many)
     async with running(desk, size=(80, 24)) as (app, pilot):
         await press(pilot, "a")
         assert isinstance(app.screen, ChooseScreen)

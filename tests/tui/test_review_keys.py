@@ -9,6 +9,7 @@ import pytest
 from curator_tui.core.documents import Target
 from curator_tui.tui.app import Timing
 from curator_tui.tui.screens.choosing import ChooseScreen
+from curator_tui.tui.screens.rebasing import RebaseScreen
 from curator_tui.tui.screens.second import SecondScreen
 from tests.tui.desks import (
     BY_HAND,
@@ -294,8 +295,8 @@ async def test_a_stale_item_shows_the_nearest_entry_and_can_be_rebased(tmp_path:
         assert "Uses Krita 5.2 for drawings" in text
         assert "Uses Krita 5.1 for drawings" in text
         await press(pilot, "a")
-        assert isinstance(app.screen, ChooseScreen)
-        await press(pilot, "1")
+        assert isinstance(app.screen, RebaseScreen)
+        await press(pilot, "2")
         assert "Uses Krita 5.2 for drawings" in entries(desk), "choosing shows, approving writes"
         await press(pilot, "a")
         assert "Uses Krita 5.1 for drawings" in entries(desk)

@@ -1,4 +1,4 @@
-"""Deciding about the item on screen: approve, reject, edit, inside only, pick an entry, skip.
+"""Deciding about the item on screen: approve, reject, edit, inside only, skip.
 
 Here: from a key to a request, and from its receipt back to the screen. Not here: whether an approval is allowed
 (``core.review``), what was painted (``gates``), the dialogs. An approval carries the digest of the painted page; the
@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from curator_tui.core.changes import Decision, NotApplied, Reason, ReasonCode, Receipt, Verb
 from curator_tui.core.errors import CuratorError
-from curator_tui.core.operations import Action
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.review import OVERRIDABLE, approval_problem
@@ -53,13 +52,13 @@ class Deciding(Moving):
         elif looked.override:
             self._ask_second(looked)
         else:
-            self._decide(looked, Verb.APPROVE)
+            self.decide_now(looked, Verb.APPROVE)
 
     def action_decide_reject(self) -> None:
         """Reject, whatever the item would do: the ledger says what the key said."""
         looked = self._at_hand()
         if looked is not None and self._is_shown(looked):
-            self._decide(looked, Verb.REJECT)
+            self.decide_now(looked, Verb.REJECT)
 
     def action_decide_reject_reason(self) -> None:
         """Ask for the reason first; where items are marked, it is about all of them."""
@@ -73,7 +72,7 @@ class Deciding(Moving):
 
             def answered(answer: tuple[ReasonCode, str] | None) -> None:
                 if answer is not None and self.looked is looked:
-                    self._decide(looked, Verb.REJECT, *answer)
+                    self.decide_now(looked, Verb.REJECT, *answer)
 
             self.app.push_screen(ReasonScreen(say("reject {}", shown_line(looked.id))), answered)
 
@@ -140,7 +139,7 @@ class Deciding(Moving):
         """Open the editor on one's own version."""
         looked = self._at_hand()
         if looked is not None:
-            self._open_edit(looked)
+            self.open_edit(looked)
 
     def action_decide_editor(self) -> None:
         """Write one's own version in ``$EDITOR`` first."""
@@ -156,7 +155,7 @@ class Deciding(Moving):
         text, problem = edit_outside(self.app, drafts.get(key) or first_text(looked, step))
         if text is not None:
             drafts[key] = text
-        self._open_edit(looked, problem)
+        self.open_edit(looked, problem)
 
     # -- what the keys need ----------------------------------------------------------------------------------------
 
@@ -192,7 +191,7 @@ class Deciding(Moving):
     def _explain(self, looked: Looked, state: State) -> None:
         """Do what helps with an item that cannot be approved as it stands, or say what would."""
         if state in {State.STALE, State.AMBIGUOUS}:
-            self._choose_entry(looked, state)
+            self.choose_entry(looked, state)
             return
         # the way first: of a row that is too short the reason goes, which stands among the facts anyway
         reason = looked.found.reasons.get(state)
@@ -210,42 +209,12 @@ class Deciding(Moving):
             elif answer.inside:
                 self.action_decide_inside()
             else:
-                self._decide(looked, Verb.APPROVE, answer.reason, answer.note)
+                self.decide_now(looked, Verb.APPROVE, answer.reason, answer.note)
 
         self.app.push_screen(SecondScreen(looked), answered)
 
-    def _choose_entry(self, looked: Looked, state: State) -> None:
-        """Let a person pick the entry that an item shall take; the choice is shown as an outcome before it counts."""
-        from curator_tui.tui.screens.choosing import REJECT, ChooseScreen
-
-        step = looked.failed_step
-        operation = looked.found.proposal.operations[step]
-        standing = self.board.snapshot.document(operation.target).entries if self.board is not None else ()
-        first = looked.found.candidates or ((looked.found.nearest,) if looked.found.nearest else ())
-        texts = tuple(dict.fromkeys((*first, *(() if state is State.AMBIGUOUS else standing))))
-        gone = operation.action is Action.REMOVE and state is State.STALE
-        title = say("which entry shall it {}?", operation.action)
-
-        def chosen(index: int | None) -> None:
-            if index == REJECT:
-                self._decide(looked, Verb.REJECT, ReasonCode.STALE if state is State.STALE else None)
-            elif index is not None:
-                pins = {**looked.edit.pins, step: texts[index]}
-                self.open_item(looked.id, replace(looked.edit, pins=pins))
-                self.say_of_item(
-                    (
-                        own(
-                            "so it would change that entry; {} approves, {} goes back",
-                            key_for("decide.approve"),
-                            key_for("clear"),
-                            role="warn",
-                        ),
-                    )
-                )
-
-        about = looked.found.proposal.operations[step].content or ""
-        menu = ChooseScreen(title, texts, rejects=True, gone=gone, about=about)
-        self.app.push_screen(menu, chosen)
+    def choose_entry(self, looked: Looked, state: State) -> None:
+        """Let a person pick the entry that an item shall take (see ``picking``)."""
 
     def _is_editable(self, looked: Looked) -> bool:
         if editable(looked.item.found.proposal):
@@ -253,7 +222,8 @@ class Deciding(Moving):
         self.say_of_item((own("there is no text to edit in this item"),))
         return False
 
-    def _open_edit(self, looked: Looked, problem: str = "") -> None:
+    def open_edit(self, looked: Looked, problem: str = "") -> None:
+        """Open the editor on an item, as it stands or with the entry that was picked for it."""
         from curator_tui.tui.screens.editing import Edited, EditScreen
 
         if not self._is_editable(looked):
@@ -283,7 +253,8 @@ class Deciding(Moving):
 
     # -- sending ---------------------------------------------------------------------------------------------------
 
-    def _decide(self, looked: Looked, verb: Verb, reason: Reason | None = None, note: str = "") -> None:
+    def decide_now(self, looked: Looked, verb: Verb, reason: Reason | None = None, note: str = "") -> None:
+        """Send a decision about an item as it was painted."""
         decision = replace(looked.decision(verb), reason=reason, note=note, seen=self.app.gate.seen)
         approves = verb is Verb.APPROVE
         told = say("{} {}", Shown(_VERBS[verb]), _named(looked))

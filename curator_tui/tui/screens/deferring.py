@@ -16,12 +16,13 @@ from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.looking import board_after
-from curator_tui.tui.screens.deciding import Deciding, noted, refusal
+from curator_tui.tui.screens.deciding import noted, refusal
+from curator_tui.tui.screens.picking import Picking
 from curator_tui.tui.shown import Shown, own, say, shown_line
 from curator_tui.tui.words import item_words
 
 
-class Deferring(Deciding):
+class Deferring(Picking):
     """The key ``S``."""
 
     def action_decide_defer(self) -> None:

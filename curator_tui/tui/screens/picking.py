@@ -1,0 +1,96 @@
+"""Picking the entry of an item that finds none or several, and what that entry shall say.
+
+Here: from the key to the choice, and from the choice to an edit that is shown. Not here: the menus (``choosing``,
+``rebasing``), deciding. Nothing is written before the outcome of the choice was on screen.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from curator_tui.core.changes import ReasonCode, Verb
+from curator_tui.core.errors import CuratorError
+from curator_tui.core.operations import Action
+from curator_tui.core.preflight import State
+from curator_tui.core.proposals import Edit
+from curator_tui.tui.actions import key_for
+from curator_tui.tui.looking import Looked, look
+from curator_tui.tui.screens.deciding import Deciding
+from curator_tui.tui.shown import own, say, shown_line
+
+if TYPE_CHECKING:
+    from curator_tui.tui.screens.rebasing import Rebased
+
+
+class Picking(Deciding):
+    """What ``a`` does with a stale or ambiguous item."""
+
+    def choose_entry(self, looked: Looked, state: State) -> None:
+        """Let a person pick the entry that an item shall take; the choice is shown as an outcome before it counts."""
+        step = looked.failed_step
+        operation = looked.found.proposal.operations[step]
+        standing = self.board.snapshot.document(operation.target).entries if self.board is not None else ()
+        first = looked.found.candidates or ((looked.found.nearest,) if looked.found.nearest else ())
+        texts = tuple(dict.fromkeys((*first, *(() if state is State.AMBIGUOUS else standing))))
+        if state is State.STALE and operation.action is Action.REPLACE and texts:
+            self._rebase(looked, texts)
+        else:
+            self._pick(looked, state, texts)
+
+    def _pick(self, looked: Looked, state: State, texts: tuple[str, ...]) -> None:
+        from curator_tui.tui.screens.choosing import REJECT, ChooseScreen
+
+        operation = looked.found.proposal.operations[looked.failed_step]
+        gone = operation.action is Action.REMOVE and state is State.STALE
+
+        def chosen(index: int | None) -> None:
+            if index == REJECT:
+                self.decide_now(looked, Verb.REJECT, ReasonCode.STALE if state is State.STALE else None)
+            elif index is not None:
+                self._show_on(looked, texts[index])
+
+        title = say("which entry shall it {}?", operation.action)
+        menu = ChooseScreen(title, texts, rejects=True, gone=gone, about=operation.content or "")
+        self.app.push_screen(menu, chosen)
+
+    def _rebase(self, looked: Looked, texts: tuple[str, ...]) -> None:
+        from curator_tui.tui.screens.rebasing import RebaseScreen
+
+        def chosen(answer: Rebased | None) -> None:
+            if answer is None:
+                self.say((own("it waits as it did"),))
+            elif answer.way == "keep":
+                self.decide_now(looked, Verb.REJECT, ReasonCode.STALE)
+            elif answer.way == "take":
+                self._show_on(looked, answer.entry)
+            else:
+                self.work(partial(self._write_on, looked, answer), "item")
+
+        operation = looked.found.proposal.operations[looked.failed_step]
+        title = say("{}: its entry is gone or changed", shown_line(looked.id))
+        self.app.push_screen(RebaseScreen(title, operation, texts, marks=self.app.palette.mono), chosen)
+
+    def _show_on(self, looked: Looked, entry: str) -> None:
+        """Show what the item would do to an entry."""
+        pins = {**looked.edit.pins, looked.failed_step: entry}
+        self.open_item(looked.id, replace(looked.edit, pins=pins))
+        keys = key_for("decide.approve"), key_for("clear")
+        self.say_of_item((own("so it would change that entry; {} approves, {} goes back", *keys, role="warn"),))
+
+    async def _write_on(self, looked: Looked, answer: Rebased) -> None:
+        """Open the editor on an entry, with the combined draft or the proposed text in it."""
+        step = looked.failed_step
+        edit = Edit(looked.edit.contents, {**looked.edit.pins, step: answer.entry}, looked.edit.inside)
+        try:
+            found = await self.app.clerk.ask(lambda desk: look(desk, looked.id, edit))
+        except CuratorError as error:
+            self.fail(error)
+            return
+        if not self.is_current or self.looked is not looked:
+            return
+        self.app.session.drafts[looked.id, step] = answer.text
+        made_by_rule = "a draft made by a rule: it counts as yours once you save it"
+        self.open_edit(found, made_by_rule if answer.way == "draft" else "")
