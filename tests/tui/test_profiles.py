@@ -318,19 +318,18 @@ async def test_a_hundred_profiles_are_there_at_once(tmp_path: Path) -> None:
         assert listed < took < 15.0, (listed, took)
 
 
-@pytest.mark.parametrize("palette", [DARK, MONO], ids=lambda one: one.name)
-async def test_hostile_text_is_shown_as_it_is(root: Path, palette: Palette) -> None:
+async def test_hostile_text_is_shown_as_it_is(root: Path) -> None:
     work = root / "profiles" / "work"
     write(work / "config.yaml", b"memory:\n  memory_char_limit: '\x1b]52;c;x\x07[@click=app.leave]'\n")
     (root / "profiles" / "x").symlink_to("/nowhere\x1b[2J")
-    async with at(root, palette=palette) as (app, pilot):
+    async with at(root, palette=MONO) as (app, pilot):
         for keys in (("7",), ("G",), ("enter",)):
             await press(pilot, *keys)
             assert not set(ACTING) & set(painted(app)), keys
         assert app.is_running
 
 
-@pytest.mark.parametrize("size", [(1, 1), (40, 10), (60, 16), (200, 60)])
+@pytest.mark.parametrize("size", [(1, 1), (60, 16)])
 async def test_every_size_is_borne(root: Path, size: tuple[int, int]) -> None:
     async with at(root, size=size) as (app, pilot):
         await press(pilot, "7", "j", "tab", "slash", "escape", "o", "escape")

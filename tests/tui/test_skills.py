@@ -49,20 +49,12 @@ async def go_to(pilot: object, app: object, name: str) -> None:
     await settle(pilot)  # type: ignore[arg-type]
 
 
-async def test_the_title_of_the_queue_points_to_skills_that_wait(home: Path) -> None:
-    async with running(desk_on(home)) as (app, pilot):
-        assert "6(5)" in painted(app).splitlines()[0]
-        await press(pilot, "6")
-        assert "[6" in painted(app).splitlines()[0]
-        assert "5 skill writes wait" in painted(app)
-        await press(pilot, "q")
-        assert app.screen is review(app)
-
-
 @pytest.mark.parametrize("size", [(80, 24), (140, 40)])
 async def test_a_write_is_compared_with_the_installed_file(home: Path, size: tuple[int, int]) -> None:
     async with running(desk_on(home), size=size) as (app, pilot):
+        assert "(5)" in painted(app).splitlines()[0], "the title of the queue says that skills wait, and where"
         await press(pilot, "6")
+        assert "5 skill writes wait" in painted(app)
         await go_to(pilot, app, "5c000002")
         text = painted(app)
         for part in (
@@ -81,9 +73,10 @@ async def test_a_write_is_compared_with_the_installed_file(home: Path, size: tup
 
 
 async def test_what_is_odd_or_unknown_is_listed_with_its_reason(home: Path) -> None:
-    async with running(desk_on(home), size=(100, 30)) as (app, pilot):
+    async with running(desk_on(home), palette=MONO, size=(100, 30)) as (app, pilot):
         await press(pilot, "6")
         text = painted(app)
+        assert len([line for line in text.splitlines() if line.startswith(" ! ")]) == 2, "told without colours"
         assert "unknown action rename" in text
         assert "half: " in text
         await go_to(pilot, app, "5c000003")
@@ -103,9 +96,11 @@ async def test_looking_at_skills_writes_nothing(home: Path) -> None:
 
 
 async def test_the_installed_skills_have_one_row_for_each_content(home: Path) -> None:
+    (make_home(home, profile="odd") / "skills").write_text("no folder")
     async with running(desk_on(home), size=(120, 40)) as (app, pilot):
         await press(pilot, "6", "v")
         lines = painted(app).splitlines()
+        assert any(line.startswith(" ! odd: ") for line in lines), "one that cannot be listed is named, and hides none"
         (row,) = (line[:59].split() for line in lines if line.startswith("   look"))
         assert row == ["look", "default,", "work", "unknown", str(len(LOOK))]
         assert "archived" in next(line for line in lines if line[:10].strip().startswith("old"))
@@ -117,15 +112,6 @@ async def test_the_installed_skills_have_one_row_for_each_content(home: Path) ->
         assert "hermes curator restore old" in painted(app)
         await press(pilot, "v")
         assert "5 skill writes wait" in painted(app)
-
-
-async def test_a_profile_that_cannot_be_opened_is_named_and_hides_no_other(home: Path, tmp_path: Path) -> None:
-    skills = make_home(home, profile="odd") / "skills"
-    skills.write_text("no folder")
-    async with running(desk_on(home), size=(120, 40)) as (app, pilot):
-        await press(pilot, "6", "v")
-        assert " ! odd: " in painted(app)
-        assert "default, work" in painted(app)
 
 
 async def test_keys_of_the_text(home: Path) -> None:
@@ -179,7 +165,7 @@ async def test_enter_shows_everything_about_a_row(home: Path) -> None:
 
 async def test_the_filter(home: Path) -> None:
     async with running(desk_on(home)) as (app, pilot):
-        await press(pilot, "6", "slash", *"loo", "enter")
+        await press(pilot, "6", "slash", "l", "o", "o", "enter")
         assert len(screen(app).queue.source) == 2
         assert "filter: 2" in painted(app)
         screen(app).set_words("look !rename")
@@ -240,9 +226,7 @@ async def test_an_unreadable_memory_hides_no_skill(home: Path, monkeypatch: pyte
         assert "5 skill writes wait" in painted(app)
 
 
-@pytest.mark.parametrize(
-    "text", [MARKUP[1] + MARKUP[3] + MARKUP[7], "".join(CONTROLS), "a\u202eb\u2028c\x1b]52;c;x\x07\t"]
-)
+@pytest.mark.parametrize("text", ["".join((*MARKUP, *CONTROLS)), "a\u202eb\u2028c\x1b]52;c;x\x07\t"])
 async def test_hostile_text_is_shown_as_it_is(tmp_path: Path, text: str) -> None:
     home = home_with(tmp_path / "hermes", [])
     install_skill(home, "look", f"---\nname: look\ndescription: {text!r}\n---\n{text}\nold\n")
@@ -257,16 +241,7 @@ async def test_hostile_text_is_shown_as_it_is(tmp_path: Path, text: str) -> None
             assert app.is_running
 
 
-async def test_every_state_is_told_without_colours(home: Path) -> None:
-    async with running(desk_on(home), palette=MONO, size=(80, 24)) as (app, pilot):
-        await press(pilot, "6")
-        odd = [line for line in painted(app).splitlines() if line.startswith(" ! ")]
-        assert len(odd) == 2
-        await go_to(pilot, app, "5c000002")
-        assert "+   16" in painted(app)
-
-
-@pytest.mark.parametrize("size", [(1, 1), (40, 10), (200, 60)])
+@pytest.mark.parametrize("size", [(1, 1), (40, 10)])
 async def test_every_size_is_borne(home: Path, size: tuple[int, int]) -> None:
     async with running(desk_on(home), size=size) as (app, pilot):
         await press(pilot, "6", "j", "tab", "enter", "escape", "v", "slash", "escape")

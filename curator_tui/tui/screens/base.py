@@ -47,7 +47,7 @@ HEIGHTS = [(0, "-h0"), (10, "-h1"), (16, "-h2"), (32, "-h3")]
 DECIDED = frozenset({"send", "apply", "roll", "revert"})
 """Groups of jobs that a key decided on: they are carried out to their end, and told, before anything is left."""
 _MESSAGE_SECONDS = 12.0
-_PATH = 10  # columns that the path of the store has at least, where anything else can give way
+_PATH = 6  # columns of the store's path that everything else gives way for
 _NAME: Line = (own(" curator-tui ", role="strong"),)
 _TITLES: tuple[tuple[Line, Tabs], ...] = (
     (_NAME, Tabs.NAMES),
@@ -249,7 +249,7 @@ class DeskScreen(Acting[None]):
             if room >= _PATH:
                 break
         if board is not None:
-            left = (*left, own(" {}:{}", _tail(board.facts.label, max(room, 6)), scope, role="note"), *gate)
+            left = (*left, own(" {}:{}", _tail(board.facts.label, max(room, _PATH)), scope, role="note"), *gate)
         self.query_one("#title", OneLine).show(left, parts)
         self._draw_banner(board)
 
