@@ -67,9 +67,7 @@ def find_backup(desk: Desk, name: str) -> Backup:
     if len(found) == 1 and (backup := _usable(desk, found[0])) is not None:
         return backup
     what = "No backup has" if not found else f"{len(found)} backups have"
-    raise UnknownItem(
-        f"{what} the id {visible(name, newlines=False)}.", way_out="List them with: curator-tui backups"
-    )
+    raise UnknownItem(f"{what} the id {visible(name, newlines=False)}.", way_out="List them with: curator-tui backups")
 
 
 def _usable(desk: Desk, name: str) -> Backup | None:
@@ -167,6 +165,26 @@ def undo_preview(
     """Return what undo (or redo) would do now, also that it is refused; None when there is nothing to revert."""
     request = desk.redoing(change, takes=takes) if redo else desk.undoing(change, takes=takes)
     return preview_revert(desk.store.peek(request), request)
+
+
+def reverting_of(desk: Desk, change: str) -> tuple[str, bool]:
+    """Return the change to revert so that one change alone is undone, or redone where it is undone; whether to redo.
+
+    Raises:
+        UnknownItem: there is no such change, or what undid it did more than that.
+    """
+    found = find_change(desk, change)
+    if found.undone_by is None:
+        return found.id, found.kind is Kind.UNDO
+    by = find_change(desk, found.undone_by)
+    if by.kind not in {Kind.UNDO, Kind.REDO}:
+        raise UnknownItem(f"It was undone together with others, by {by.kind} {by.id}.", way_out="Undo that change.")
+    return by.id, by.kind is Kind.UNDO
+
+
+def later_than(desk: Desk, change: PastChange) -> int:
+    """Return how many changes were made after one."""
+    return sum(seq > change.seq for _, seq, _, _ in desk.store.book.index())
 
 
 def changes(desk: Desk, count: int = 100) -> Sequence[PastChange]:

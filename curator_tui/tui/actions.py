@@ -119,7 +119,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("move.up", ("k", "up"), "up", "row before", _F, LISTS),
     Action("move.first", ("g", "home"), "first", "first row", _F, LISTS),
     Action("move.last", ("G", "end"), "last", "last row", _F, LISTS),
-    Action("find", ("/",), "find", "filter the list", _F, (REVIEW, DOCUMENTS, LEDGER, LEARNED, *BESIDE), False, 10),
+    Action("find", ("/",), "find", "filter the list", _F, (*MAIN, *BESIDE), False, 10),
     Action("order", ("o",), "order", "headings and order", _F, (REVIEW, DOCUMENTS, PROFILES), False, 19),
     Action("refresh", ("R", "f5"), "redraw", "read again and redraw", _F, LISTS, False, 34),
     # -- going
@@ -149,6 +149,8 @@ ACTIONS: tuple[Action, ...] = (
     # -- history
     Action("history.rollback", ("r",), "roll back", "roll back to this backup", _D, (HISTORY,), True, 1),
     Action("history.target", ("t",), "one document", "roll back only one document", _D, (HISTORY,), False, 2),
+    Action("history.revert", ("v",), "undo this one", "undo or redo this one alone", _D, (HISTORY,), True, 3),
+    Action("history.base", ("b",), "compare", "compare others with this row", _L, (HISTORY,), False, 4),
     # -- learned
     Action("entry.correct", ("e",), "correct", "correct the entry", _D, ENTRIES, False, 2),
     Action("entry.editor", ("E",), "editor", "the same in $EDITOR", _D, ENTRIES, False, 41),
@@ -156,7 +158,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("learned.order", ("o",), "order", "newest or oldest first", _F, (LEARNED,), False, 19),
     Action("learned.everywhere", ("w",), "all profiles", "skills of all profiles, too", _F, (LEARNED,), False, 13),
     # -- ledger
-    Action("open", ("enter",), "details", "all of it, on a page", _L, (DOCUMENTS, LEDGER, LEARNED, SKILLS), False, 1),
+    Action("open", ("enter",), "details", "all of it, on a page", _L,
+           (DOCUMENTS, HISTORY, LEDGER, LEARNED, SKILLS), False, 1),
     Action("ledger.backup", ("h",), "its backup", "the backup of this row", _G, (LEDGER,), False, 2),
     Action("ledger.verify", ("V",), "verify", "verify the chain now, or stop", _L, (LEDGER,), False, 3),
     Action("ledger.save", ("S",), "save", "save these rows to a file", _L, (LEDGER,), False, 4),

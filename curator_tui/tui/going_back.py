@@ -7,7 +7,7 @@ is done. Not here: what a rollback takes along (``core.rollbacks``), the screen 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from time import perf_counter
 
 from msgspec import Struct, field
@@ -16,16 +16,17 @@ from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.preflight import Snapshot, State, preflight
 from curator_tui.core.rollbacks import RollbackPreview
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.history import kept_proposals, rollback_preview
+from curator_tui.curator.history import find_backup, kept_proposals, rollback_preview
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import file_name, size_words
 from curator_tui.tui.looking import DocumentView, documents_view
 from curator_tui.tui.pages import PageLine, label_prefix
-from curator_tui.tui.shown import Line, Piece, Shown, message, own, say
+from curator_tui.tui.shown import Line, Piece, Shown, message, own, say, shown_line
 from curator_tui.tui.words import Names, change_words, item_words, name_of
 
 _SECONDS = 0.15
 _LISTED = 40  # items that the question names
+_NAMED = 6  # ids of questions and of items that were deferred
 
 
 class Waiting(Struct, frozen=True):
@@ -35,11 +36,13 @@ class Waiting(Struct, frozen=True):
         becomes: number of items per state they would be in, those left out that stay in theirs.
         looked: how many were looked at; of a very long queue not all are.
         total: how many name a document that changes.
+        named: each that changes its state: what it would be in, and words for it.
     """
 
     becomes: Mapping[State, int] = field(default_factory=dict)
     looked: int = 0
     total: int = 0
+    named: tuple[tuple[State, Shown], ...] = ()
 
 
 class Preview(Struct, frozen=True):
@@ -60,6 +63,19 @@ class Preview(Struct, frozen=True):
     documents: tuple[DocumentView, ...]
     names: Names
     waiting: Waiting
+
+
+def difference(desk: Desk, backup: str, targets: tuple[Target, ...]) -> tuple[DocumentView, ...]:
+    """Return what a rollback would make of the documents, and nothing else of it: of a long past that takes a moment.
+
+    Raises:
+        CuratorError: the backup cannot be used.
+    """
+    kept, snapshot = find_backup(desk, backup), desk.read_documents()
+    now = {target: snapshot.document(target) for target in TARGETS}
+    after = {target: parse(target, kept.files[target]) for target in targets or TARGETS if target in kept.files}
+    changing = {target: one for target, one in after.items() if one.raw != now[target].raw}
+    return documents_view(now, changing, snapshot.limits)
 
 
 def preview(desk: Desk, backup: str, targets: tuple[Target, ...]) -> Preview:
@@ -84,15 +100,17 @@ def _waiting_after(desk: Desk, after: Snapshot, changing: frozenset[Target]) -> 
     """Return what becomes of the waiting items; of a queue so long that it would be felt, of its beginning."""
     touched = [proposal for proposal in desk.queue.proposals() if changing & set(proposal.targets)]
     becomes: Counter[State] = Counter()
+    named: list[tuple[State, Shown]] = []
     until, looked = perf_counter() + _SECONDS, 0
     for proposal in touched:
         if perf_counter() >= until:
             break
         looked += 1
-        state = preflight(proposal, after).state
-        if state is not desk.queue.conditions(proposal.id)[0]:
-            becomes[state] += 1
-    return Waiting(becomes, looked, len(touched))
+        found = preflight(proposal, after)
+        if found.state is not desk.queue.conditions(proposal.id)[0]:
+            becomes[found.state] += 1
+            named.append((found.state, shown_line(proposal.id, 16) if found.holds_secret else item_words(proposal)))
+    return Waiting(becomes, looked, len(touched), tuple(named))
 
 
 def effect_lines(found: Preview) -> Iterator[PageLine]:
@@ -102,13 +120,64 @@ def effect_lines(found: Preview) -> Iterator[PageLine]:
         names = [name_of(item.proposal, found.names) for item in found.rollback.returned[:2]]
         yield _line(say("returns"), (own("{} to the queue: {}", len(found.rollback.returned), _some(found, names)),))
     yield from _notes(found)
+    yield from _besides(found)
     if words := _waiting_words(found.waiting):
         yield _line(say("waiting"), words)
+    if words := _entries_words(found.documents):
+        yield _line(say("entries"), words)
+    yield from _always(found)
+
+
+def _always(found: Preview) -> Iterator[PageLine]:
     yield _line(say("first"), (own("a backup of now is taken, and {} undoes the rollback", key_for("undo")),))
     kept = [file_name(target) for target in TARGETS if target not in {view.target for view in found.documents}]
     if kept:
         yield _line(say("keeps"), (own("{} as it is now", Shown(" and ".join(kept))),))
     yield _line(say("agents"), (own("read the documents at their next session"),))
+
+
+def whole_lines(found: Preview) -> Iterator[PageLine]:
+    """Say all of it: every change it undoes, every item that returns, every waiting item that becomes another."""
+    yield _line(say("undoes"), (own("{}", _undone(found, 0)),))
+    for change in found.rollback.undoes:
+        yield PageLine((own("{}", change_words(change, found.names)),), (own("   "),))
+    if found.rollback.returned:
+        yield _line(say("returns"), (own("{} to the queue:", len(found.rollback.returned)),))
+    for item in found.rollback.returned:
+        yield PageLine((own("{}", name_of(item.proposal, found.names)),), (own("   "),))
+    yield from _notes(found)
+    yield from _besides(found)
+    if words := _waiting_words(found.waiting):
+        yield _line(say("waiting"), words)
+    for state, named in found.waiting.named:
+        yield PageLine((own("{} becomes ", named), Piece(say("{}", state), str(state))), (own("   "),))
+    if words := _entries_words(found.documents):
+        yield _line(say("entries"), words)
+    yield from _always(found)
+
+
+def _entries_words(documents: Iterable[DocumentView]) -> Line:
+    """Count the entries that leave, come and change; nothing where none does."""
+    kinds: Counter[str] = Counter(entry.diff.kind for view in documents for entry in view.entries)
+    told = (("removed", "leaves", "leave"), ("added", "comes", "come"), ("changed", "changes", "change"))
+    parts = [say("{} {}", n, Shown(one if n == 1 else more)) for kind, one, more in told if (n := kinds[kind])]
+    return (own("{}", Shown(", ".join(parts))),) if parts else ()
+
+
+def _besides(found: Preview) -> Iterator[PageLine]:
+    """Say what becomes of deferrals and questions."""
+    aside = found.rollback.aside
+    if aside.returned:
+        yield _line(say("opens"), (own("{}", _ids(aside.returned)),))
+    if aside.closed:
+        yield _line(say("closes"), (own("{}", _ids([one.id for one in aside.closed])),))
+    for note in aside.notes:
+        yield _line(say("note"), (own("{}", message(note), role="warn"),))
+
+
+def _ids(names: Sequence[str]) -> Shown:
+    more = say(" and {} more", len(names) - _NAMED) if len(names) > _NAMED else Shown("")
+    return say("{}{}", Shown(", ".join(shown_line(name, 16) for name in names[:_NAMED])), more)
 
 
 def question_lines(found: Preview, why: Shown) -> Iterator[PageLine]:
@@ -128,8 +197,11 @@ def question_lines(found: Preview, why: Shown) -> Iterator[PageLine]:
     if len(returned) > _LISTED:
         yield PageLine((own("and {} more", len(returned) - _LISTED, role="warn"),), (own("   "),))
     yield from _notes(found)
+    yield from _besides(found)
     if words := _waiting_words(found.waiting):
         yield _line(say("waiting"), words)
+    if words := _entries_words(found.documents):
+        yield _line(say("entries"), words)
 
 
 def _undone(found: Preview, most: int) -> Shown:

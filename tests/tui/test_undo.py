@@ -167,7 +167,7 @@ async def test_a_document_that_cannot_be_read_has_no_size(tmp_path: Path) -> Non
         await press(pilot, "a")
         documents(tmp_path).write_bytes(b"\xff\xfe broken")
         await press(pilot, "R", "3", "G")
-        assert "now: memory undecodable" in painted(app)
+        assert "MEMORY.md is undecodable" in painted(app)
         assert "memory undecodable -> 251" in painted(app), "what the rollback would do"
         await press(pilot, "m")
         text = painted(app)

@@ -15,6 +15,7 @@ from textual.containers import Container
 
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.origins import Origin
+from curator_tui.core.refused import REFUSED
 from curator_tui.curator import ledger_view
 from curator_tui.curator.ledger_search import window
 from curator_tui.curator.origins import asked_for
@@ -31,6 +32,7 @@ from curator_tui.tui.widgets.row_list import RowList
 
 if TYPE_CHECKING:
     from curator_tui.core.proposals import Proposal
+    from curator_tui.core.row_form import RowForm
 
 _VERIFIED_AGAIN = 5_000  # rows up to which new ones are verified as they come
 
@@ -121,15 +123,14 @@ class LedgerScreen(LedgerJobs):
         return page._replace(lines=(*page.lines, *evidence_lines(evidence))) if evidence is not None else page
 
     def action_ledger_backup(self) -> None:
-        """Go to the backup that was taken with the row."""
+        """Go to the backup that was taken with the row, or to its change where none was."""
         looked = self.at_hand()
         if isinstance(looked, RowLook):
-            form = looked.details.row.form
-            self._to_backup(form.backup if form is not None else "")
+            self._to_past(looked.details.row.form)
         elif isinstance(looked, Origin) and looked.seq is not None:
             self.work(partial(self._find_backup, looked.seq), "backup")
         else:
-            self._to_backup("")
+            self._to_past(None)
 
     async def _find_backup(self, seq: int) -> None:
         try:
@@ -137,13 +138,13 @@ class LedgerScreen(LedgerJobs):
         except CuratorError as error:
             self.fail(error)
             return
-        self._to_backup(found.form.backup if found is not None and found.form is not None else "")
+        self._to_past(found.form if found is not None else None)
 
-    def _to_backup(self, backup: str) -> None:
-        if backup:
-            self.app.go(HISTORY, backup)
+    def _to_past(self, form: RowForm | None) -> None:
+        if form is not None and form.action != REFUSED:
+            self.app.go(HISTORY, form.backup or form.change)
         else:
-            self.say((own("no backup was taken with this row: it changed no document"),))
+            self.say((own("there is no change behind this row, so the history does not have it"),))
 
     def action_ledger_view(self) -> None:
         """Go on to the next view: rows, live entries, tombstones."""

@@ -12,7 +12,9 @@ from typing import ClassVar
 from textual.binding import Binding
 
 from curator_tui.core.changes import MovedOn
+from curator_tui.core.diffs import word_diff
 from curator_tui.tui.actions import MOVED, bindings, key_for
+from curator_tui.tui.columns import abreast
 from curator_tui.tui.facts import file_name
 from curator_tui.tui.pages import BLANK_LINE, PageLine, label_prefix
 from curator_tui.tui.screens.sheets import Sheet, paragraph
@@ -20,6 +22,8 @@ from curator_tui.tui.shown import Line, Shown, highlighted, own, say, shown
 from curator_tui.tui.widgets.key_row import KeyRow
 
 _WORDS = ("before", "after", "now")
+_ABREAST = 100  # columns from which the three stand side by side
+_EDGE = 4
 
 
 class MovedScreen(Sheet[Mapping[int, str | None]]):
@@ -28,8 +32,16 @@ class MovedScreen(Sheet[Mapping[int, str | None]]):
     SCREEN = MOVED
     BINDINGS: ClassVar[list[Binding]] = bindings(MOVED)  # type: ignore[assignment]
 
-    def __init__(self, words: Shown, moved: Sequence[MovedOn]) -> None:
+    def __init__(self, words: Shown, moved: Sequence[MovedOn], *, shown_next: bool = False) -> None:
+        """Ask.
+
+        Args:
+            words: what is reverted.
+            moved: the entries that moved on.
+            shown_next: whether what comes of the choice is shown before anything is written.
+        """
         super().__init__(say("undo of what was {}: the entry changed since", words))
+        self._does = say("shows what comes of it") if shown_next else say("does it; everything else stays as it is")
         self._moved = moved
         self._takes: dict[int, str | None] = {}
         self._chosen: dict[int, str] = {}
@@ -47,7 +59,7 @@ class MovedScreen(Sheet[Mapping[int, str | None]]):
         elif self.unread:
             self.say((own("{} is locked: read on ({})", key_for("moved.yes"), key_for("page.down"), role="warn"),))
         else:
-            self.say((own("{} does it; everything else stays as it is", key_for("moved.yes")),))
+            self.say((own("{} {}", key_for("moved.yes"), self._does),))
 
     def read_more(self) -> None:
         """Say what is to be done now."""
@@ -58,7 +70,15 @@ class MovedScreen(Sheet[Mapping[int, str | None]]):
         moved = self._moved[self._at]
         place = own("{}: entry {} of {}", file_name(moved.target), self._at + 1, len(self._moved), role="head")
         lines = [paragraph((place,))]
-        for number, text in enumerate((moved.before, moved.after, moved.now), 1):
+        if self.app.size.width >= _ABREAST:
+            chosen = self._chosen.get(moved.pair)
+            signs = [own("> " if chosen == word else "  ", role="mark") for word in _WORDS]
+            heads = [(sign, own("{} ", n, role="key"), own("{}", Shown(word), role="label"))
+                     for n, (sign, word) in enumerate(zip(signs, _WORDS, strict=True), 1)]  # fmt: skip
+            lines += abreast(heads, _marked(moved, marks=self.app.palette.mono), self.app.size.width - _EDGE)
+        for number, text in (
+            () if self.app.size.width >= _ABREAST else enumerate((moved.before, moved.after, moved.now), 1)
+        ):
             word = _WORDS[number - 1]
             sign = own("> " if self._chosen.get(moved.pair) == word else "  ", role="mark")
             lead: Line = (sign, own("{} ", number, role="key"), *label_prefix(Shown(word)))
@@ -122,3 +142,21 @@ class MovedScreen(Sheet[Mapping[int, str | None]]):
 
 def _text(text: str | None) -> Line:
     return highlighted(shown(text), "text") if text is not None else (own("(not there)", role="dim"),)
+
+
+def _marked(moved: MovedOn, *, marks: bool) -> list[Line]:
+    """Return the three texts; in each what the one before it does not have stands out."""
+    texts: list[Line] = [_text(moved.before)]
+    for earlier, later in ((moved.before, moved.after), (moved.after, moved.now)):
+        if earlier is None or later is None:
+            texts.append(_text(later))
+            continue
+        line: Line = ()
+        for span in word_diff(earlier, later):
+            if span.kind == "same":
+                line = (*line, *highlighted(shown(span.text), "text"))
+            elif span.kind == "new":
+                words = say("{{+{}+}}", shown(span.text)) if marks else shown(span.text)
+                line = (*line, *highlighted(words, "new_word"))
+        texts.append(line)
+    return texts

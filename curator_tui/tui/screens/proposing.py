@@ -1,6 +1,6 @@
 """A change by hand before it is made: its outcome as a diff, and the key that carries it out.
 
-Here: the preview, the gate in front of ``y``, going from one way of doing it to another. Not here: what is wanted
+Here: the preview, what ``y`` asks, going from one way of doing it to another. Not here: what is wanted
 (``wanted``), carrying it out (``correcting``). ``y`` counts for exactly what was painted, when all of it was seen.
 """
 
@@ -8,71 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from time import monotonic
-from typing import ClassVar
-
-from textual import on
-from textual.app import ComposeResult
-from textual.binding import Binding
-from textual.containers import Container
 
 from curator_tui.core.review import OVERRIDABLE, approval_problem
-from curator_tui.tui.actions import PROPOSE, bindings, key_for
+from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import facts, state_piece
-from curator_tui.tui.gates import Frame, Locked, PaintedGate
+from curator_tui.tui.gates import Locked
 from curator_tui.tui.gauges import outcome_gauge
 from curator_tui.tui.looking import Looked
-from curator_tui.tui.pages import AUTO, BLANK_LINE, Look, Page, PageLine, document_lines, fact_lines
-from curator_tui.tui.screens.base import Dialog, TooSmall, read_only_words
+from curator_tui.tui.pages import AUTO, BLANK_LINE, Look, PageLine, document_lines, fact_lines
+from curator_tui.tui.screens.base import read_only_words
 from curator_tui.tui.screens.editing import Edited
+from curator_tui.tui.screens.outcomes import FRAME, OutcomeScreen
 from curator_tui.tui.screens.second import Answer, SecondScreen
 from curator_tui.tui.shown import EMPTY, Line, own, say
 from curator_tui.tui.wanted import Wanted
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
-from curator_tui.tui.widgets.reader import Reader
 
-_FRAME = 7  # rows of the window that are not the page's
 _TOLD = ("state", "also", "loses", "flags", "room")
 
 
-class ProposeScreen(Dialog[tuple[int, Edited]]):
+class ProposeScreen(OutcomeScreen[tuple[int, Edited]]):
     """What a change by hand would do; the answer is which of its ways was carried out, as it was seen."""
-
-    SCREEN = PROPOSE
-    AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[Binding]] = bindings(PROPOSE)  # type: ignore[assignment]
 
     def __init__(self, ways: Sequence[Wanted], looks: Sequence[Looked]) -> None:
         super().__init__()
         self._ways = ways
         self._looks = looks
         self._at = 0
-        self._gate = PaintedGate()
-        self._page = Page("", "", ())
-
-    def compose(self) -> ComposeResult:
-        """Put the outcome under its gauge."""
-        with Container(id="read-box"):
-            yield OneLine(ground="bar", id="sheet-title")
-            yield OneLine(ground="raised", id="gauge")
-            yield Reader(ground="raised", id="text")
-            yield OneLine(ground="raised", id="said")
-            yield KeyRow(PROPOSE, help_key=False, id="keys")
-        yield TooSmall(id="too-small")
-
-    @property
-    def _reader(self) -> Reader:
-        return self.query_one("#text", Reader)
 
     @property
     def _looked(self) -> Looked:
         return self._looks[self._at]
-
-    def on_mount(self) -> None:
-        """Show the first way."""
-        self._gate.dwell = self.app.timing.dwell
-        self._draw()
 
     def _draw(self) -> None:
         wanted, looked = self._ways[self._at], self._looked
@@ -84,13 +51,9 @@ class ProposeScreen(Dialog[tuple[int, Edited]]):
         lines = [PageLine(line, (own("  "),)) for line in wanted.why]
         lines += fact_lines(fact for fact in facts(looked, 0.0) if fact.label in _TOLD)
         context = 1 if looked.found.proposal.operations else AUTO  # another order wants the entries around it
-        look = Look(context, self.app.palette.mono, rows=max(self.app.size.height - _FRAME - len(lines), 1), key=False)
+        look = Look(context, self.app.palette.mono, rows=max(self.app.size.height - FRAME - len(lines), 1), key=False)
         lines += [BLANK_LINE, *document_lines(looked.documents, look)]
-        changes = 1 + max((line.change for line in lines if line.change is not None), default=-1)
-        self._page = Page(looked.id, looked.digest, tuple(lines), changes)
-        self._gate.begin(Frame(looked.id, looked.digest, tuple(line.key for line in lines)))
-        self._reader.show(self._page)
-        self._draw_lock()
+        self._show(looked.id, looked.digest, lines)
 
     def _draw_lock(self) -> None:
         locked = frozenset() if self._is_open() else frozenset({"propose.do"})
@@ -117,31 +80,6 @@ class ProposeScreen(Dialog[tuple[int, Edited]]):
         once = say(", asks once more") if self._looked.override else say("; {} undoes it", key_for("undo"))
         does = self._ways[self._at].yes
         return (own("{}: {}{}. A backup is taken first", key_for("propose.do"), does, once, role="good"),)
-
-    # -- what was seen ---------------------------------------------------------------------------------------------
-
-    @on(Reader.Painted, "#text")
-    def _painted(self, event: Reader.Painted) -> None:
-        event.stop()
-        if event.page is self._page:
-            before = self._gate.unseen()
-            self._gate.painted(event.parts, monotonic())
-            if self._gate.unseen() != before:
-                self._draw_lock()
-
-    @on(Reader.Rewrapped, "#text")
-    def _rewrapped(self, event: Reader.Rewrapped) -> None:
-        event.stop()
-        self._gate.rewrapped()
-
-    def on_screen_suspend(self) -> None:
-        """Another screen covers the outcome: it counts again once it was painted again."""
-        if self._gate.frame is not None:
-            self._gate.begin(self._gate.frame)
-
-    def on_screen_resume(self) -> None:
-        """Paint again what was covered."""
-        self._reader.refresh()
 
     # -- keys ------------------------------------------------------------------------------------------------------
 
@@ -174,32 +112,3 @@ class ProposeScreen(Dialog[tuple[int, Edited]]):
         """Show another way to do it."""
         self._at = (self._at + 1) % len(self._ways)
         self._draw()
-
-    def action_propose_cancel(self) -> None:
-        """Go back, nothing changed."""
-        self.dismiss(None)
-
-    def action_read_down(self) -> None:
-        """Scroll a line."""
-        self._reader.scroll_rows(1)
-
-    def action_read_up(self) -> None:
-        """Scroll a line up."""
-        self._reader.scroll_rows(-1)
-
-    def action_page_down(self) -> None:
-        """Scroll a page."""
-        self._reader.scroll_pages(1)
-
-    def action_page_up(self) -> None:
-        """Scroll a page up."""
-        self._reader.scroll_pages(-1)
-
-    def action_change_next(self) -> None:
-        """Go to what was not seen yet, else to the next change."""
-        if not (self._reader.to_unseen(self._gate.unseen()) or self._reader.to_change(1)):
-            self._reader.scroll_pages(1)
-
-    def action_change_prev(self) -> None:
-        """Go to the change before."""
-        self._reader.to_change(-1)

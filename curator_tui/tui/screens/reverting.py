@@ -34,7 +34,7 @@ _NAMED = 2  # items that could not come back and are named
 _LISTED = 40  # records that are named in a question
 
 
-class _Told(NamedTuple):
+class Revert(NamedTuple):
     """What an undo or redo would do, in words.
 
     Attributes:
@@ -103,7 +103,7 @@ class Reverting(TwoPanes):
         else:
             self._ask_older(told, redo=redo)
 
-    def _ask_older(self, told: _Told, *, redo: bool) -> None:
+    def _ask_older(self, told: Revert, *, redo: bool) -> None:
         from curator_tui.tui.screens.second import AskScreen
 
         preview = told.preview
@@ -113,7 +113,7 @@ class Reverting(TwoPanes):
         else:
             change = own("{}, {} ago", told.words, ago, role="strong")
             lines = [(own("This is a change of an earlier run: "), change)]
-        lines += _queue_lines(told)
+        lines += queue_lines(told)
         word = say("redo" if redo else "undo")
 
         def answered(yes: bool | None) -> None:
@@ -151,7 +151,7 @@ class Reverting(TwoPanes):
             self.app.session.last = None
             self.app.session.made.add(receipt.change)
         await self.reverted(receipt, taken)
-        self.say(noted(receipt, _done(words, receipt, redo=redo)))
+        self.say(noted(receipt, done_words(words, receipt, redo=redo)))
 
 
 class RevertingReview(Reverting, Moving):
@@ -170,11 +170,14 @@ class RevertingReview(Reverting, Moving):
         await self.open_cursor()
 
 
-def _look(desk: Desk, *, redo: bool) -> _Told | None:
+def _look(desk: Desk, *, redo: bool) -> Revert | None:
     """Work out what an undo or redo would do, and the words for it; None where there is nothing to revert."""
     preview = undo_preview(desk, redo=redo)
-    if preview is None:
-        return None
+    return revert_words(desk, preview) if preview is not None else None
+
+
+def revert_words(desk: Desk, preview: UndoPreview) -> Revert:
+    """Return the words for what a revert would do."""
     snapshot = desk.snapshot()
     kept = kept_proposals(
         desk, (*preview.change.closed, *preview.change.returned, *(item.decided for item in preview.returned))
@@ -182,14 +185,14 @@ def _look(desk: Desk, *, redo: bool) -> _Told | None:
     # what is said may outlast the screen: an item that holds a secret is named by its id
     names = {name: item_words(one) for name, one in kept.items() if not preflight(one, snapshot).holds_secret}
     why = {name: _why(*reason) for name, reason in reasons(desk, preview.change).items()}
-    return _Told(preview, change_words(preview.change, names), names, why)
+    return Revert(preview, change_words(preview.change, names), names, why)
 
 
 def _why(code: str, words: str) -> Shown:
     return Shown(": ".join(part for part in (shown_line(code, 20), shown_line(words, 60)) if part))
 
 
-def _queue_lines(told: _Told) -> list[Line]:
+def queue_lines(told: Revert) -> list[Line]:
     """Say which records come back to the queue, and why they had left it, which are closed again, which cannot be."""
     lines: list[Line] = []
     for item in told.preview.returned:
@@ -213,7 +216,7 @@ def _carry_out(desk: Desk, preview: UndoPreview, takes: Takes, *, redo: bool) ->
     return desk.redo(takes=takes, shown=shown) if redo else desk.undo(preview.change.id, takes=takes, shown=shown)
 
 
-def _done(undone: Shown, receipt: Receipt, *, redo: bool) -> Line:
+def done_words(undone: Shown, receipt: Receipt, *, redo: bool) -> Line:
     """Say what became of it: made, made in part, or why not."""
     told = receipt.causes if receipt.change is None else receipt.not_applied
     causes = [message(failed.message) for failed in told[:_NAMED]]

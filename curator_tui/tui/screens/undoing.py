@@ -1,0 +1,140 @@
+"""Undoing one single change of any age although later ones exist, and redoing one that was undone.
+
+Here: the key ``v``: what it means for a row, the questions it asks, carrying it out. Not here: ``u`` and ``U``, which
+walk the newest changes (``reverting``), what a revert does (``core.reverts``). Entries that moved on since are asked
+for one by one; what comes of it is shown as a diff before anything is written, and only exactly that is done.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+from curator_tui.core.changes import Receipt
+from curator_tui.core.documents import TARGETS, Document, Target, parse
+from curator_tui.core.errors import CuratorError
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.history import later_than, reverting_of, undo_preview
+from curator_tui.tui.actions import key_for
+from curator_tui.tui.looking import DocumentView, documents_view
+from curator_tui.tui.screens.deciding import noted
+from curator_tui.tui.screens.history_preview import HistoryPreview
+from curator_tui.tui.screens.reverting import Revert, Takes, done_words, revert_words
+from curator_tui.tui.shown import message, own
+
+_CHANGED = "an entry changed again since its texts were shown: press again to see them"
+
+
+class Looked(NamedTuple):
+    """What undoing or redoing one change would do.
+
+    Attributes:
+        told: the revert, and words for it.
+        documents: each document that changes, before and after.
+        later: how many changes were made after the one that is reverted.
+        takes: the texts that were chosen for entries that moved on.
+        redo: whether an undo is undone.
+        before: digest of it while no text was chosen: the choice counts for the texts shown then and no others.
+    """
+
+    told: Revert
+    documents: tuple[DocumentView, ...]
+    later: int
+    takes: Takes
+    redo: bool
+    before: str
+
+
+class UndoingOne(HistoryPreview):
+    """The key that undoes or redoes the change of one row."""
+
+    def action_history_revert(self) -> None:
+        """Show what undoing the change of this row alone would do, or redoing it where it is undone."""
+        row = self.row
+        if row is None or not self.is_free():
+            return
+        if not row.own:
+            key = key_for("history.rollback")
+            self.say((own("this is a state others wrote, no change of yours: {} rolls back to it", key, role="warn"),))
+            return
+        self.busy = True
+        self.work(partial(self._look_at_one, row.change, {}, ""), "revert", alone=False)
+
+    async def _look_at_one(self, change: str, takes: Takes, before: str) -> None:
+        try:
+            looked = await self.app.clerk.ask(partial(look_at_one, change=change, takes=takes))
+        except CuratorError as error:
+            self.fail(error)
+            return
+        finally:
+            self.busy = False
+        if looked is None:
+            self.say((own("nothing to undo in this row"),))
+            return
+        preview = looked.told.preview
+        if before and looked.before != before:
+            self.say((own("nothing was written: {}", message(_CHANGED), role="warn"),))
+        elif preview.refused is not None:
+            self.say((own("nothing was written: {}", message(preview.refused.message), role="warn"),))
+        elif preview.reverted.moved_on:
+            self._ask_texts(change, looked)
+        else:
+            self._ask_one(looked)
+
+    def _ask_texts(self, change: str, looked: Looked) -> None:
+        from curator_tui.tui.screens.moved import MovedScreen
+
+        def answered(takes: Takes | None) -> None:
+            if takes is not None and self.is_free():
+                self.busy = True
+                self.work(partial(self._look_at_one, change, takes, looked.before), "revert", alone=False)
+
+        moved = looked.told.preview.reverted.moved_on
+        self.app.push_screen(MovedScreen(looked.told.words, moved, shown_next=True), answered)
+
+    def _ask_one(self, looked: Looked) -> None:
+        from curator_tui.tui.screens.reverted import RevertScreen
+
+        def answered(yes: bool | None) -> None:
+            if yes and self.is_free():
+                self.busy = True
+                self.work(partial(self._revert_one, looked), "revert", alone=False)
+
+        self.app.push_screen(RevertScreen(looked.told, looked.documents, looked.later, redo=looked.redo), answered)
+
+    async def _revert_one(self, looked: Looked) -> None:
+        def job(desk: Desk) -> Receipt:
+            preview = looked.told.preview
+            make = desk.redo if looked.redo else desk.undo
+            return make(preview.change.id, takes=looked.takes, shown=preview.digest)
+
+        try:
+            receipt = await self.app.clerk.change(job)
+        except CuratorError as error:
+            self.fail(error)
+            return
+        finally:
+            self.busy = False
+        if receipt.change is not None:
+            self.app.session.last = None
+            self.app.session.made.add(receipt.change)
+        await self.read()
+        self.say(noted(receipt, done_words(looked.told.words, receipt, redo=looked.redo)))
+
+
+def look_at_one(desk: Desk, change: str, takes: Takes) -> Looked | None:
+    """Work out what undoing one change alone would do, or redoing it where it is undone.
+
+    Raises:
+        UnknownItem: there is no such change, or what undid it did more than that.
+    """
+    name, redo = reverting_of(desk, change)
+    preview = undo_preview(desk, name, takes=takes, redo=redo)
+    first = undo_preview(desk, name, redo=redo) if takes else preview
+    if preview is None or first is None:
+        return None
+    snapshot = desk.read_documents()
+    now = {target: snapshot.document(target) for target in TARGETS}
+    after: dict[Target, Document] = {t: parse(t, raw) for t, raw in preview.reverted.documents.items()}
+    views = documents_view(now, after, snapshot.limits)
+    return Looked(revert_words(desk, preview), views, later_than(desk, preview.change), takes, redo, first.digest)
