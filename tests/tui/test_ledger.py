@@ -196,7 +196,7 @@ async def test_the_other_keys_do_what_they_do_elsewhere(desk: Desk) -> None:
         assert "read only" in status(app)
         await press(pilot, "T")
         assert app.palette is not PALETTES["dark"]
-        for key in ("m", "?", ":"):
+        for key in ("?", ":"):
             await press(pilot, key)
             assert not isinstance(app.screen, LedgerScreen)
             await press(pilot, "escape")

@@ -239,11 +239,7 @@ class Asking(Deferring):
         from curator_tui.tui.screens.answering import CorrectScreen
         from curator_tui.tui.screens.proposing import ProposeScreen
 
-        try:
-            looked = await self.app.clerk.ask(partial(_first_look, question=asked.question, verb=verb))
-        except CuratorError as error:
-            self.fail(error)
-            return
+        looked = await self.app.clerk.ask(partial(_first_look, question=asked.question, verb=verb))
         if not self.is_current or self.asked is not asked:
             return
         if verb is AnswerVerb.CORRECT:

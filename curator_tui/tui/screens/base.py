@@ -103,11 +103,16 @@ class Acting(Screen[R]):
         """Say something; each kind of screen has its own place for it."""
         raise NotImplementedError
 
+    def fail(self, error: CuratorError) -> None:
+        """Say what went wrong and what can be done; the text of our errors is safe, and is filtered all the same."""
+        self.say((own("{} ", message(error.message), role="bad"), own("{}", message(error.way_out))))
+
     def work(self, job: Callable[[], Coroutine[None, None, None]], group: str, *, alone: bool = True) -> None:
         """Run a job beside the event loop's other work; ``alone`` gives up what of its group still runs.
 
         It takes the job and not its coroutine: one that is given up before it began must not be left over. Leaving
-        waits for those of the groups :data:`DECIDED`.
+        waits for those of the groups :data:`DECIDED`. An error of ours that a job lets through is said, and ends
+        nothing but the job.
         """
         clerk = self.app.clerk
 
@@ -118,6 +123,8 @@ class Acting(Screen[R]):
                 await job()
             except Retired:
                 return
+            except CuratorError as error:
+                self.fail(error)
             except NoMatches:
                 # closed while the job waited: what it would have painted on is gone, and that is no fault
                 if self.app.is_running and self in self.app.screen_stack:
@@ -217,10 +224,6 @@ class DeskScreen(Acting[None]):
         self._message = line
         self._until = monotonic() + _MESSAGE_SECONDS
         self.draw_status()
-
-    def fail(self, error: CuratorError) -> None:
-        """Say what went wrong and what can be done; the text of our errors is safe, and is filtered all the same."""
-        self.say((own("{} ", message(error.message), role="bad"), own("{}", message(error.way_out))))
 
     def draw_status(self) -> None:
         """Show the message while it is fresh, else what always holds."""

@@ -12,7 +12,6 @@ from functools import partial
 
 from curator_tui.core.changes import OverrideCode, Receipt
 from curator_tui.core.documents import Target
-from curator_tui.core.errors import CuratorError
 from curator_tui.curator.correcting import carry_out_correction, with_edit
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import key_for
@@ -76,11 +75,7 @@ class Correcting(Reverting):
             desk.refresh()
             return tuple(look_at(desk, one.correction) for one in ways)
 
-        try:
-            looks = await self.app.clerk.ask(job)
-        except CuratorError as error:
-            self.fail(error)
-            return None
+        looks = await self.app.clerk.ask(job)
         return looks if self.is_current else None
 
     async def _write(self, wanted: Wanted, problem: str) -> None:
@@ -132,9 +127,6 @@ class Correcting(Reverting):
         try:
             receipt = await self.app.clerk.change(job)
             taken = await board_after(self.app.clerk, self.board)
-        except CuratorError as error:
-            self.fail(error)
-            return
         finally:
             self.busy = False
         if receipt.change is not None:

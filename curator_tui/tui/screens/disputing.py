@@ -14,7 +14,6 @@ from textual.binding import Binding
 
 from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import Target
-from curator_tui.core.errors import CuratorError
 from curator_tui.core.requests import ChallengeCode
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import DISPUTE, bindings, key_for
@@ -97,9 +96,6 @@ class Disputing(Correcting):
         try:
             receipt = await self.app.clerk.change(job)
             taken = await board_after(self.app.clerk, self.board)
-        except CuratorError as error:
-            self.fail(error)
-            return
         finally:
             self.busy = False
         words = say("disputed {} ({})", quoted(text), code)

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from textual.binding import Binding
 
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target
-from curator_tui.core.errors import CuratorError
 from curator_tui.core.gains import Gain
 from curator_tui.core.splitting import split_correction, splits
 from curator_tui.curator.desk import Desk
@@ -257,11 +256,7 @@ class DocumentsScreen(DocumentsGround):
             enabled = desk.facts().enabled
             return as_the_model_reads(desk), tuple(target for target in TARGETS if enabled.get(target) is False)
 
-        try:
-            text, unused = await self.app.clerk.ask(read)
-        except CuratorError as error:
-            self.fail(error)
-            return
+        text, unused = await self.app.clerk.ask(read)
         if self.is_current:
             page = prompt_page(text, tuple(file_name(target) for target in unused))
             self.app.push_screen(ReadScreen(say("what the model gets"), page))

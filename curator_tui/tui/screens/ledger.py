@@ -133,11 +133,7 @@ class LedgerScreen(LedgerJobs):
             self._to_past(None)
 
     async def _find_backup(self, seq: int) -> None:
-        try:
-            found = await self.app.clerk.ask(lambda desk: window(desk, [seq]).rows.get(seq))
-        except CuratorError as error:
-            self.fail(error)
-            return
+        found = await self.app.clerk.ask(lambda desk: window(desk, [seq]).rows.get(seq))
         self._to_past(found.form if found is not None else None)
 
     def _to_past(self, form: RowForm | None) -> None:

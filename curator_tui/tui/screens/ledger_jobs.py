@@ -12,7 +12,6 @@ from functools import partial
 
 from textual.geometry import Size
 
-from curator_tui.core.errors import CuratorError
 from curator_tui.core.verification import Verification
 from curator_tui.curator import ledger_view
 from curator_tui.curator.ledger_files import is_table, saving
@@ -80,9 +79,6 @@ class LedgerJobs(LedgerReading):
             self.app.session.verified = found
         except GivenUp:
             self.say((own("verifying was stopped; {} begins again", key_for("ledger.verify")),))
-            return
-        except CuratorError as error:
-            self.fail(error)
             return
         finally:
             self._percent = None
@@ -163,14 +159,10 @@ class LedgerJobs(LedgerReading):
                 self.app.clerk, lambda desk: saving(desk, wanted, path), told, lambda: not self._stop_saving
             )
         except GivenUp:
-            self._saved = None
             self.say((own("not saved: {} was removed again", shown_line(path, 60)),))
             return
-        except CuratorError as error:
+        finally:
             self._saved = None
-            self.fail(error)
-            return
-        self._saved = None
         form = Shown("CSV" if is_table(path) else "JSON Lines")
         self.say((own("{} rows saved as {} to ", count, form, role="good"), own("{}", shown_line(path))))
 

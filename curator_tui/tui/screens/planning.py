@@ -24,7 +24,7 @@ from curator_tui.tui.plan_model import Plan, PlanRow, make_plan
 from curator_tui.tui.plan_rows import result_page
 from curator_tui.tui.screens.deciding import ended, refusal
 from curator_tui.tui.screens.plan_ground import NAME, PlanGround
-from curator_tui.tui.shown import EMPTY, Line, message, own, say, shown_line
+from curator_tui.tui.shown import EMPTY, Line, own, say, shown_line
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.row_list import RowList
 
@@ -153,9 +153,6 @@ class PlanScreen(PlanGround):
         try:
             receipt = await self.app.clerk.change(lambda desk: desk.decide(plan.decisions, shown=plan.digest))
             taken = await board_after(self.app.clerk, self._before)
-        except CuratorError as error:
-            self.say((own("{} {}", message(error.message), message(error.way_out), role="bad"),))
-            return
         finally:
             self._busy = False
         if receipt.change is None:

@@ -12,7 +12,6 @@ from functools import partial
 from typing import NamedTuple
 
 from curator_tui.core.changes import Receipt
-from curator_tui.core.errors import CuratorError
 from curator_tui.core.preflight import preflight
 from curator_tui.core.proposals import Edit
 from curator_tui.core.reverts import UndoPreview
@@ -85,9 +84,6 @@ class Reverting(TwoPanes):
         """See what it would do; ask where that is more than undoing what was just done."""
         try:
             told = await self.app.clerk.ask(partial(_look, redo=redo))
-        except CuratorError as error:
-            self.fail(error)
-            return
         finally:
             self.busy = False
         if told is None:
@@ -142,9 +138,6 @@ class Reverting(TwoPanes):
         try:
             receipt = await self.app.clerk.change(lambda desk: _carry_out(desk, preview, takes, redo=redo))
             taken = await board_after(self.app.clerk, self.board)
-        except CuratorError as error:
-            self.fail(error)
-            return
         finally:
             self.busy = False
         if receipt.change is not None:
