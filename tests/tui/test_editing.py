@@ -26,6 +26,7 @@ from tests.tui.desks import (
     running,
     settle,
     status,
+    text_checked,
     waiting,
 )  # fmt: skip
 
@@ -84,6 +85,34 @@ async def test_a_lossy_item_begins_with_the_text_inside_the_entry(tmp_path: Path
         await checked(pilot)
         await press(pilot, "ctrl+s")
         assert wanted in entries(desk)
+
+
+INSIDE = "[net] router is 10.0.0.1 [nas] web port 9090 [print] tray 2 holds A5"
+PROPOSED = "[nas] web port 9090"
+
+
+@pytest.mark.parametrize("opened", ["as proposed", "inside only"])
+@pytest.mark.parametrize(
+    ("then", "text"),
+    [((), INSIDE), (("tab", "r"), PROPOSED), (("tab", "r", "shift+tab", "!"), f"{PROPOSED}!"), (("!",), f"{INSIDE}!")],
+)
+async def test_the_outcome_is_that_of_the_text_in_the_field(
+    tmp_path: Path, opened: str, then: tuple[str, ...], text: str
+) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, size=(140, 40)) as (app, pilot):
+        await go_to(pilot, app, "los00001")
+        if opened == "inside only":
+            await press(pilot, "I")
+        await press(pilot, "e", *then)
+        await text_checked(pilot)
+        assert field(app).text == text
+        screen = app.screen
+        assert isinstance(screen, EditScreen)
+        assert screen._checked is not None
+        after = [entry.diff.after for view in screen._checked.documents for entry in view.entries]
+        assert text in after
+        assert (INSIDE in after) is (text == INSIDE)
 
 
 async def test_hidden_characters_are_tokens_and_come_back_as_they_were(tmp_path: Path) -> None:

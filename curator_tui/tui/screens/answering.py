@@ -5,6 +5,8 @@ Here: what differs from correcting any other entry. Not here: the field, its liv
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from curator_tui.core.proposals import Edit
 from curator_tui.core.requests import AnswerVerb
 from curator_tui.curator.desk import Desk
@@ -24,5 +26,6 @@ class CorrectScreen(WriteScreen):
         self._question = question
 
     def look_again(self, desk: Desk, edit: Edit) -> Looked:
-        """Work out what the text would do as an answer."""
-        return look_at_answer(desk, self._question, AnswerVerb.CORRECT, edit)
+        """Work out what the text would do as an answer; the entry as it stands is an answer, too."""
+        text = edit.contents.get(0, self._wanted.correction.operations[0].content or "")
+        return look_at_answer(desk, self._question, AnswerVerb.CORRECT, replace(edit, contents={0: text}))

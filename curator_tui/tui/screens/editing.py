@@ -170,12 +170,15 @@ class EditScreen(Dialog[Edited]):
         self._timer = self.set_timer(_CHECK_AFTER, lambda: self.work(self._check, "check"))
 
     def _edit(self) -> Edit:
+        """Return what is changed: the texts of the field, and of the steps written before, where they differ."""
         drafts = self.app.session.drafts
         found = self._base.item.found
         contents = dict(self._base.edit.contents)
         for step in self._steps:
-            text = drafts.get((self._base.id, step))
-            if text is not None and text != found.proposal.operations[step].content:
+            text = self._field.words if step == self._step else drafts.get((self._base.id, step))
+            if text == found.proposal.operations[step].content:
+                contents.pop(step, None)  # what was proposed is no edit, whatever the item was opened with
+            elif text is not None:
                 contents[step] = text
         inside = frozenset(step for step, text in contents.items() if text == found.inside.get(step))
         return Edit(contents, self._base.edit.pins, inside)
