@@ -30,7 +30,7 @@ from curator_tui.tui.gates import KeyGuard, PaintedGate, Press
 from curator_tui.tui.hangup import watch
 from curator_tui.tui.key_file import load_keys
 from curator_tui.tui.notices import first_hint, keys_notice
-from curator_tui.tui.places import PLACES, find_place
+from curator_tui.tui.places import PLACES, Place, find_place, is_loaded, load_code
 from curator_tui.tui.remembered import Remembered, recall, remember
 from curator_tui.tui.screens.base import Acting, DeskScreen, read_only_words
 from curator_tui.tui.screens.review import ReviewScreen
@@ -179,10 +179,24 @@ class CuratorApp(Sleeping):
         here = self.screen
         if not isinstance(here, DeskScreen) or name == here.SCREEN or name not in {place.name for place in PLACES}:
             return
-        root = self.screen_stack[0]
+        place = find_place(name)
+        if is_loaded(place):
+            self._enter(place, at)
+        else:
+            self.awake_at = monotonic()  # what is pressed for the other place decides nothing on this one
+            self.run_worker(self._load_and_enter(place, at), group="go", exclusive=True)
+
+    async def _load_and_enter(self, place: Place, at: str) -> None:
+        here = self.screen
+        await asyncio.to_thread(load_code, place)
+        if self.screen is here and not self.is_leaving:
+            self._enter(place, at)
+
+    def _enter(self, wanted: Place, at: str) -> None:
+        here, root = self.screen, self.screen_stack[0]
         if here is not root:
             here.dismiss(None)
-        if (load := find_place(name).load) is not None:
+        if (load := wanted.load) is not None:
             clerk = self.clerk
 
             def came_back(_: None) -> None:

@@ -6,8 +6,10 @@ here: the keys (``actions``), going from one to another (``screens.base``).
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from enum import IntEnum
+from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from curator_tui.tui.actions import DOCUMENTS, HISTORY, LEARNED, LEDGER, PROFILES, REVIEW, SKILLS, key_for
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from textual.geometry import Size
 
     from curator_tui.tui.screens.base import DeskScreen
+
+_SCREENS = "curator_tui.tui.screens"
 
 
 class Place(NamedTuple):
@@ -85,6 +89,16 @@ PLACES: tuple[Place, ...] = (
 def find_place(name: str) -> Place:
     """Return a place by its screen's name."""
     return next(place for place in PLACES if place.name == name)
+
+
+def is_loaded(place: Place) -> bool:
+    """Whether the code of a place was imported before; it stands in the module of the screen's name."""
+    return place.load is None or f"{_SCREENS}.{place.name}" in sys.modules
+
+
+def load_code(place: Place) -> None:
+    """Import the code of a place, in whatever thread: it takes longer than the event loop may be held."""
+    import_module(f"{_SCREENS}.{place.name}")
 
 
 class Tabs(IntEnum):

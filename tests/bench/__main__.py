@@ -27,6 +27,7 @@ GROUPS = {
     "approve": "one durable decision",
     "plan": "many decisions as one change",
     "keys": "key to painted row",
+    "lag": "event loop, keys and first frame at three sizes",
     "diffs": "hostile texts",
     "memory": "peak resident memory",
     "cli": "whole processes of the command line",

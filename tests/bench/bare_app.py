@@ -6,6 +6,7 @@ They know nothing of memory, homes or decisions.
 
 from __future__ import annotations
 
+import sys
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -59,11 +60,12 @@ class BareList(ScrollView, can_focus=True):
 class BareListApp(App[None]):
     """A list of many rows."""
 
+    rows = 10_000
     BINDINGS: ClassVar[list[BindingType]] = [("q", "quit", "Quit")]
 
     def compose(self) -> ComposeResult:
         """Make the list."""
-        yield BareList(10_000)
+        yield BareList(self.rows)
 
 
 def main() -> None:
@@ -72,5 +74,8 @@ def main() -> None:
 
 
 def main_list() -> None:
-    """Run the application with a list."""
-    BareListApp().run()
+    """Run the application with a list, of as many rows as the command line says."""
+    app = BareListApp()
+    if len(sys.argv) > 1:
+        app.rows = int(sys.argv[1])
+    app.run()

@@ -44,7 +44,7 @@ class Terminal:
         chunks: what came out, with the time of each piece.
     """
 
-    def __init__(self, place: Workplace, code: str, words: Sequence[str] = ()) -> None:
+    def __init__(self, place: Workplace, code: str, words: Sequence[str] = (), **environ: str) -> None:
         self._own, inner = pty.openpty()
         fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
         self.chunks: list[tuple[float, bytes]] = []
@@ -57,7 +57,7 @@ class Terminal:
             stdin=inner,
             stdout=inner,
             stderr=inner,
-            env=place.environment(),
+            env=place.environment(**environ),
             start_new_session=True,
         )
         os.close(inner)

@@ -49,6 +49,11 @@ class Workplace:
         """Number of waiting records in a large home."""
         return 120 if self.quick else 10_000
 
+    @property
+    def most(self) -> int:
+        """Number of waiting records in the largest home."""
+        return 240 if self.quick else 50_000
+
     def home(self, waiting: int, *, roomy: bool = False) -> Path:
         """Return a home that is only looked at; built when first asked for."""
         key = (waiting, roomy)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 
 from curator_tui.core.changes import Receipt
 from curator_tui.core.errors import Locked, Unreadable
+from curator_tui.curator.desk import Desk
 from curator_tui.curator.values import Facts
 from curator_tui.tui.app import CuratorApp, Timing
 from curator_tui.tui.looking import Board
@@ -249,3 +252,39 @@ async def test_facts_that_cannot_be_read_at_the_start_are_told_and_end_nothing(
     async with running(desk) as (app, _pilot):
         assert app.is_running
         assert "Input/output error" in painted(app)
+
+
+async def test_the_collector_of_garbage_rests_until_the_queue_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Going through all records takes it longer than a key may wait, so it passes over what is there by then."""
+    found: list[bool] = []
+    whole = Desk.refresh
+
+    def refresh(desk: Desk, **more: bool) -> bool:
+        found.append(gc.isenabled())
+        return whole(desk, **more)
+
+    monkeypatch.setattr(Desk, "refresh", refresh)
+    desk = desk_with(tmp_path, every_state())
+    found.clear()
+    gc.disable()  # as the start of the application does
+    try:
+        async with running(desk):
+            assert found[:1] == [False]
+            assert gc.isenabled()
+            assert gc.get_freeze_count() > 0
+    finally:
+        gc.enable()
+        gc.unfreeze()
+
+
+async def test_a_place_is_entered_when_its_code_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = desk_with(tmp_path, [item("add00001", "add", "one")])
+    loaded: list[int] = []
+    monkeypatch.setattr("curator_tui.tui.app.is_loaded", lambda _: False)
+    monkeypatch.setattr("curator_tui.tui.app.load_code", lambda _: loaded.append(threading.get_ident()))
+    async with running(desk) as (app, pilot):
+        await press(pilot, "3")
+        assert app.screen.SCREEN == "history"
+        assert loaded != [threading.get_ident()], "not in the event loop's thread"

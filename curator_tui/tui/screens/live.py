@@ -45,8 +45,6 @@ class Live(ReviewGround):
 
     def start_living(self) -> None:
         """Begin after the first frame: record what others wrote, work out all states, look again every second."""
-        gc.freeze()
-        gc.enable()
         self.begin()
         if self.app.timing.poll > 0:
             self._ticking = self.set_interval(self.app.timing.poll, self._tick, pause=not self._is_on_top)
@@ -80,6 +78,7 @@ class Live(ReviewGround):
         except CuratorError as error:
             self._lost(error)
             self.started = True
+            _collect_from_now_on()
             return
         finally:
             self._polling = False
@@ -118,6 +117,8 @@ class Live(ReviewGround):
         except CuratorError as error:
             self._lost(error)
             return
+        finally:
+            _collect_from_now_on()
         if self.looked is None and self.asked is None:
             self._show_first()
 
@@ -220,6 +221,17 @@ class Live(ReviewGround):
             if known != self.asked.question:
                 self.app.session.changed.add(self.asked.id)
                 self.draw_divider()
+
+
+def _collect_from_now_on() -> None:
+    """Turn the collector of garbage on, once the queue and its states are there, and have it pass over all of that.
+
+    A start turns it off. Going through what a queue of fifty thousand holds takes it a fifth of a second, in which
+    no key is answered, whichever thread it happens in.
+    """
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
 
 
 def _whole_board(desk: Desk, query: Query) -> Board:
