@@ -97,7 +97,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("alternative.next", (".",), "next wording", "next wording for the entry", _L, (REVIEW,), False, 20),
     Action("alternative.prev", (",",), "wording before", "wording before", _L, (REVIEW,)),
     Action("view.source", ("i",), "source", "source, record, all details", _L, (REVIEW, DOCUMENTS), False, 13),
-    Action("view.diff", ("d",), "plain", "diff or plain text", _L, DIFFS, False, 16),
+    Action("view.diff", ("d",), "diff", "two columns, plain, diff", _L, DIFFS, False, 16),
     Action("view.context", ("c",), "context", "more unchanged entries", _L, DIFFS, False, 17),
     Action("view.theme", ("T",), "theme", "next theme", _L, EVERYWHERE, False, 31),
     Action("view.narrower", ("<",), "narrower", "less room for the list", _L, EVERYWHERE),

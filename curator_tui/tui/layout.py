@@ -13,10 +13,12 @@ from time import perf_counter
 from typing import NamedTuple
 
 from curator_tui.tui.gates import Part
-from curator_tui.tui.pages import Page
-from curator_tui.tui.shown import EMPTY, Line, Shown, fit, own, width_of, wrap
+from curator_tui.tui.page_lines import Page, PageLine
+from curator_tui.tui.shown import EMPTY, Line, Shown, fit, own, padded, width_of, wrap
 
 _KEPT = 256
+FILLED = frozenset({"gone", "new"})
+"""Roles whose ground goes on to the end of the row."""
 
 
 class Row(NamedTuple):
@@ -85,12 +87,46 @@ class Layout:
 
     def _broken(self, number: int) -> list[Line]:
         line = self.page.lines[number]
+        if line.right is not None:
+            return _columns(line, self._width)
         lead = min(width_of(line.prefix), max(self._width // 3, 0))
         prefix = fit(line.prefix, lead)
         room = max(self._width - lead, 1)
         parts = [fit(line.body, room)] if line.cut else wrap(line.body, room)
         blank = (own("{}", Shown(" " * lead), role=prefix[0].role),) if lead else EMPTY
         return [(*(blank if at else prefix), *part) for at, part in enumerate(parts)]
+
+
+def _columns(line: PageLine, width: int) -> list[Line]:
+    """Break a line of two columns; where one is shorter the place beside the other is marked as a gap."""
+    assert line.right is not None
+    left = max((width - 1) // 2, 1)
+    sides = ((line.prefix, line.body, left), (*line.right, max(width - 1 - left, 1)))
+    columns = [_column(prefix, body, room, cut=line.cut) for prefix, body, room in sides]
+    height = max(1, *map(len, columns))
+    filled = [
+        (*column, *([_gap(room)] * (height - len(column)))) for column, (_, _, room) in zip(columns, sides, strict=True)
+    ]
+    return [(*one, own("│", role="dim"), *other) for one, other in zip(*filled, strict=True)]
+
+
+def _column(prefix: Line, body: Line, room: int, *, cut: bool) -> list[Line]:
+    """Return the rows of one column, none for a gap."""
+    if not prefix:
+        return []
+    lead = min(width_of(prefix), max(room // 3, 0))
+    role = prefix[0].role
+    blank = own("{}", Shown(" " * lead), role=role)
+    rest = max(room - lead, 1)
+    rows = [fit(body, rest)] if cut else wrap(body, rest)
+    return [
+        padded((*((blank,) if at else fit(prefix, lead)), *row), room, role=role if role in FILLED else "text")
+        for at, row in enumerate(rows)
+    ]
+
+
+def _gap(room: int) -> Line:
+    return (own("{}", Shown("·" * room), role="off"),)
 
 
 def rows_needed(page: Page, width: int) -> int:

@@ -1,6 +1,6 @@
 """Pages: what the reading pane shows, as lines that can be wrapped, seen and jumped to.
 
-Here: :class:`Page` and the builders of outcome pages (item, rollback, undo), with entries numbered, words marked and
+Here: the builders of outcome pages (item, rollback, undo), with entries numbered, words marked and
 unchanged entries cut short. Not here: what is said beside the outcome (``facts``), painting (``widgets.reader``), the
 comparison itself (``core.diffs``).
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Final, NamedTuple
 
 from textual.geometry import Size
 
@@ -20,7 +19,9 @@ from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import State
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import Fact, file_name, raw_text
+from curator_tui.tui.gauges import outcome_gauge
 from curator_tui.tui.looking import DocumentView, EntryView, Looked
+from curator_tui.tui.page_lines import AUTO, BLANK_LINE, CONTEXTS, Look, Page, PageLine, rule
 from curator_tui.tui.shown import (
     EMPTY,
     LONGEST,
@@ -37,11 +38,14 @@ from curator_tui.tui.shown import (
     width_of,
     wrap,
 )
+from curator_tui.tui.side_by_side import beside, twice
 
-AUTO: Final = -1
-"""All unchanged entries where the whole page fits, else one around each change."""
+__all__ = [
+    "AUTO", "BLANK_LINE", "CONTEXTS", "Look", "Page", "PageLine", "capped", "document_lines", "empty_page",
+    "fact_lines", "item_page", "label_prefix", "numbered_lines", "opening_page", "rule", "side_lines", "split_facts",
+    "text_lines",
+]  # fmt: skip
 
-CONTEXTS: tuple[int | None, ...] = (AUTO, 1, 3, None, 0)
 _LABEL = 11
 _MOST_LINES, _MOST_TEXT = 6_000, 1_200_000  # nobody reads more; the text of a whole record fits
 _ROW_TEXT = 2 * LONGEST  # of what is shown as one row
@@ -50,78 +54,6 @@ _TOO_LONG = Shown(
     "This is too long to be shown here: a stays locked. On the command line: curator-tui show, curator-tui approve"
 )
 _NUMBER = 6
-
-
-class Look(NamedTuple):
-    """How pages are drawn.
-
-    Attributes:
-        context: unchanged entries around a change; None for all, :data:`AUTO` for as many as fit.
-        marks: whether changed words get signs, where colours do not tell.
-        plain: whole texts without marks.
-        rows: rows of the pane, for :data:`AUTO`.
-        key: whether the key that shows more can be pressed where the page stands.
-        whole: whether unchanged entries are shown in full instead of one row each.
-    """
-
-    context: int | None = AUTO
-    marks: bool = False
-    plain: bool = False
-    rows: int = 0
-    key: bool = True
-    whole: bool = False
-
-    def settled(self, documents: Sequence[DocumentView]) -> Look:
-        """Return the look with a context in place of :data:`AUTO`."""
-        if self.context != AUTO:
-            return self
-        entries = [entry for view in documents for entry in view.entries]
-        changed = sum(2 * (entry.diff.kind != "same") for entry in entries)
-        return self._replace(context=None if len(entries) + changed <= self.rows else 1)
-
-
-class PageLine(NamedTuple):
-    """One line of a page before wrapping.
-
-    Attributes:
-        body: its text, wrapped to the pane.
-        prefix: what stands before the first row; further rows are indented by its width.
-        change: number of the change it belongs to, None for a line that changes nothing.
-        cut: whether it may be cut to one row.
-        under: what it is a part of, in a few words of ours: the same text in another document is another change.
-        more: whether it stands for more than can be shown, so that it never counts as seen whole.
-    """
-
-    body: Line
-    prefix: Line = EMPTY
-    change: int | None = None
-    cut: bool = False
-    under: str = ""
-    more: bool = False
-
-    @property
-    def key(self) -> str | None:
-        """The text by which a changed line is remembered as seen; None for a line that need not be seen."""
-        if self.change is None:
-            return None
-        return "".join((self.under, "\n", *(piece.text for piece in (*self.prefix, *self.body))))
-
-
-class Page(NamedTuple):
-    """Everything the pane shows of one thing; ``changes`` counts the changes in it."""
-
-    name: str
-    digest: str
-    lines: tuple[PageLine, ...]
-    changes: int = 0
-
-    @property
-    def last_change(self) -> int:
-        """Position of the last line that changes something, -1 for none."""
-        return next((at for at in reversed(range(len(self.lines))) if self.lines[at].change is not None), -1)
-
-
-BLANK_LINE = PageLine(EMPTY)
 
 
 def item_page(looked: Looked, look: Look, details: Sequence[PageLine]) -> Page:
@@ -190,6 +122,9 @@ def document_lines(documents: Sequence[DocumentView], look: Look) -> Iterator[Pa
     for view in documents:
         if len(documents) > 1:
             yield rule(file_name(view.target))
+            if look.sizes:
+                before, after = outcome_gauge(view)
+                yield PageLine((*before, own("  "), *after))
         following = first
         for line in _plain(view) if look.plain else _entries(view.entries, look, first):
             yield line._replace(under=str(view.target))
@@ -224,7 +159,7 @@ def _entries(entries: Sequence[EntryView], look: Look, first: int) -> Iterator[P
         elif at in near:
             yield from _gap(hidden, look)
             hidden = 0
-            yield from _standing(entry, look)
+            yield from map(twice, _standing(entry, look)) if look.split else _standing(entry, look)
         else:
             hidden += 1
     yield from _gap(hidden, look)
@@ -256,6 +191,11 @@ def _standing(entry: EntryView, look: Look) -> Iterator[PageLine]:
 
 
 def _changed(entry: EntryView, number: int, look: Look) -> Iterator[PageLine]:
+    lines = _unified(entry, number, look)
+    return beside(lines) if look.split else lines
+
+
+def _unified(entry: EntryView, number: int, look: Look) -> Iterator[PageLine]:
     diff = entry.diff
     if diff.kind == "removed":
         assert diff.before is not None
@@ -381,11 +321,6 @@ def split_facts(told: Sequence[Fact], size: Size) -> tuple[list[PageLine], list[
     if rest and rest[0] is told[0] and size.height:
         return [line._replace(cut=True) for line in fact_lines(told[:1])], list(fact_lines(told))
     return list(fact_lines(below)), list(fact_lines(rest))
-
-
-def rule(words: Shown) -> PageLine:
-    """Return a heading inside a page."""
-    return PageLine((own("-- {} --", words, role="head"),), cut=True)
 
 
 def _block(text: Shown, role: str) -> Iterator[PageLine]:

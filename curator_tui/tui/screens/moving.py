@@ -15,7 +15,8 @@ from curator_tui.tui.actions import DOCUMENTS
 from curator_tui.tui.looking import STATES_FIRST, Board, board
 from curator_tui.tui.pages import AUTO, CONTEXTS
 from curator_tui.tui.screens.paging import Paging
-from curator_tui.tui.shown import own, say, shown_line
+from curator_tui.tui.shown import Shown, own, say, shown_line
+from curator_tui.tui.side_by_side import ROOM
 from curator_tui.tui.widgets.row_list import RowList
 
 
@@ -69,9 +70,14 @@ class Moving(Paging):
         self.open_item(members[(members.index(self.looked.id) + step) % len(members)])
 
     def action_view_diff(self) -> None:
-        """Change between the diff and plain texts."""
-        self.look = self.look._replace(plain=not self.look.plain)
+        """Change between the diff in one column, in two, and plain texts."""
+        look, fits = self.look, self.reader.size.width >= ROOM
+        split = fits and not (look.split or look.plain)
+        self.look = look._replace(split=split, plain=not split and not look.plain)
         self.draw_item()
+        narrow = own(" (two columns need a wider text)", role="dim") if self.look.plain and not fits else own("")
+        words = Shown("two columns" if split else "plain texts" if self.look.plain else "one column")
+        self.say((own("{}", words), narrow))
 
     def action_view_context(self) -> None:
         """Show more or fewer unchanged entries."""

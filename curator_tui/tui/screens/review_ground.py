@@ -30,6 +30,7 @@ from curator_tui.tui.pages import Look, Page, PageLine, empty_page, item_page, o
 from curator_tui.tui.queue_rows import QueueRows, head_line
 from curator_tui.tui.screens.review_state import NOTHING, ReviewState
 from curator_tui.tui.shown import EMPTY, Line, own, shown_line
+from curator_tui.tui.side_by_side import ROOM
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
 from curator_tui.tui.widgets.reader import Reader
@@ -209,7 +210,9 @@ class ReviewGround(ReviewState):
         pane = self.query_one("#facts", Reader)
         below, rest = split_facts(told, pane.size)
         pane.show(Page(self.looked.id, "", tuple(below)))
-        build = partial(_framed, self.looked, self.look._replace(rows=self.reader.size.height), rest)
+        size = self.reader.size
+        look = self.look._replace(rows=size.height, split=self.look.split and size.width >= ROOM, sizes=True)
+        build = partial(_framed, self.looked, look, rest)
         if not self.looked.heavy:
             self._put_page(*build(), keep=keep)
             return

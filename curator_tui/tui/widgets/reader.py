@@ -17,7 +17,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from curator_tui.tui.gates import Part
-from curator_tui.tui.layout import Layout
+from curator_tui.tui.layout import FILLED, Layout
 from curator_tui.tui.pages import Page
 from curator_tui.tui.shown import EMPTY
 from curator_tui.tui.widgets.painting import paint, palette_of
@@ -224,8 +224,9 @@ class Reader(Widget):
         palette = palette_of(self)
         if index >= len(self._rows):
             return paint(EMPTY, width, palette, self._ground)
-        line = self._rows.row(index).line
-        fill = line[0].role if line and line[0].role in {"gone", "new"} else "text"
+        line, part = self._rows.row(index)
+        whole = self.page.lines[part[0]].right is None  # two columns fill their own grounds
+        fill = line[0].role if whole and line and line[0].role in FILLED else "text"
         return paint(line, width, palette, self._ground, fill)
 
     def render_lines(self, crop: Region) -> list[Strip]:
