@@ -18,6 +18,7 @@ from curator_tui.core.errors import StoreError, UnknownItem
 from curator_tui.core.ledger import item_name
 from curator_tui.core.preflight import preflight
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.refused import REFUSED
 from curator_tui.core.row_form import RowForm, form_of
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
@@ -92,6 +93,11 @@ class Told(Struct, frozen=True):
     def unreviewed(self) -> bool:
         """Whether another program wrote then, or review was off: nobody had seen it before."""
         return self.moment.suffix == KNOWN_IMAGE
+
+    @property
+    def refused(self) -> bool:
+        """Whether it was only an attempt: nothing changed."""
+        return self.moment.own and self.form is not None and self.form.action == REFUSED
 
     @property
     def plan(self) -> bool:

@@ -232,12 +232,18 @@ def words_of_row(told: Told) -> Shown:
         return say("before a change from outside")
     if told.change is None:
         return say("a change the book does not know")
-    if told.change.kind is Kind.OBSERVE:
+    return _change_words(told, told.change)
+
+
+def _change_words(told: Told, change: PastChange) -> Shown:
+    if told.refused:
+        return say("a refused attempt: nothing changed")
+    if change.kind is Kind.OBSERVE:
         return say("as it was found")
-    if told.change.kind is Kind.CORRECT and told.form is not None:
+    if change.kind is Kind.CORRECT and told.form is not None:
         return _by_hand(told.form)
     names = {name: item_words(proposal) for name, proposal in told.items.items()}
-    return _beside_words(told.change) or change_words(told.change, names)
+    return _beside_words(change) or change_words(change, names)
 
 
 def _by_hand(form: RowForm) -> Shown:

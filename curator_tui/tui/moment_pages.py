@@ -88,11 +88,13 @@ def change_page(told: Told, ground: Ground) -> Page:
         if change.reverts is not None:
             lines.append(_line(say("reverts"), (own("change {}", shown_line(change.reverts, 16)),)))
         lines.append(_line(say("change"), (own("{}", shown_line(change.id, 16), role="dim"),)))
-    revert, ledger = key_for("history.revert"), key_for("go.ledger")
-    undo = own(
-        "No backup was taken: no document changed. {} undoes this change alone; {} is the ledger.", revert, ledger
-    )
-    return Page("", "", (*lines, BLANK_LINE, PageLine((undo,), _LEAD)))
+    ledger = key_for("go.ledger")
+    if told.refused:
+        note = own("There is nothing to undo; {} says who was refused what, and why.", ledger)
+    else:
+        keys = key_for("history.revert"), ledger
+        note = own("No backup was taken: no document changed. {} undoes this change alone; {} is the ledger.", *keys)
+    return Page("", "", (*lines, BLANK_LINE, PageLine((note,), _LEAD)))
 
 
 def _decisions(told: Told, change: PastChange) -> Iterator[PageLine]:

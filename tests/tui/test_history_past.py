@@ -275,6 +275,20 @@ async def test_it_opens_at_a_change_or_a_backup(tmp_path: Path) -> None:
             await press(pilot, "q")
 
 
+@pytest.mark.parametrize("way", ["2", "5"], ids=["documents", "learned"])
+async def test_from_an_entry_h_goes_to_the_change_that_brought_it(tmp_path: Path, way: str) -> None:
+    desk = past(tmp_path)
+    brought = {"Has a cat called Miso": 2, "Office is in Lille": 1}
+    async with running(desk, size=(140, 40)) as (app, pilot):
+        await press(pilot, way)
+        for text, place in brought.items():
+            await press(pilot, "slash", *text.split()[-1], "enter", "h")
+            assert isinstance(app.screen, HistoryScreen)
+            assert app.screen.row is not None
+            assert app.screen.row.change == desk.store.book.index()[place][0]
+            await press(pilot, "q", way)
+
+
 async def test_a_missing_backup_is_named_with_the_way_out(tmp_path: Path) -> None:
     desk = past(tmp_path)
     newest = desk.store.backup_names()[-1]

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from textual.events import Paste
 
+from curator_tui.core.changes import Decision, OverrideCode, ReasonCode, Verb
+from curator_tui.core.documents import Target
+from curator_tui.core.operations import Action, Operation
+from curator_tui.core.preflight import State
 from curator_tui.core.text import visible
 from tests.homes import load_case
 from tests.tui.desks import (
@@ -76,6 +81,33 @@ async def test_every_screen_bears_it(tmp_path: Path, text: str) -> None:
         await go_to(pilot, app, "hos00001")
         await press(pilot, "x", "3")
         assert not set(ACTING) & set(painted(app))
+
+
+async def test_the_history_and_what_it_asks_bear_it(tmp_path: Path) -> None:
+    """Every text at once: in rows, notes and reasons, the diff, the comparison, the three texts, the result."""
+    texts = [*MARKUP, *CONTROLS]
+    pending = [item("hos00001", "add", " ".join(texts)), item("hos00002", "add", "[@click=app.leave]x[/]\x1b[2J")]
+    desk = desk_with(tmp_path, pending, memory=[f"stands {text} there" for text in texts])
+    flagged = frozenset({State.FLAGGED})
+    desk.decide([Decision("hos00001", Verb.APPROVE, override=flagged, reason=OverrideCode.REQUEST)])
+    desk.decide([Decision("hos00002", Verb.REJECT, reason=ReasonCode.OTHER, note=" ".join(texts))])
+    texts_by_hand = (f"stands {texts[0]} there", f"now {texts[1]} [/b]", "now [@click=app.leave]other[/]")
+    for old, new in pairwise(texts_by_hand):
+        made = desk.correct(
+            [Operation(Action.REPLACE, Target.MEMORY, match=old, content=new)],
+            override=flagged,
+            reason=OverrideCode.REQUEST,
+        )
+        assert made.done
+    async with running(desk, size=(140, 40)) as (app, pilot):
+        await press(pilot, "3")
+        for keys in (
+            ("enter",), ("q", "j", "v"), ("1", "y"), ("q", "j", "enter"), ("q", "G", "enter"), ("q", "b", "g"),
+            ("enter",), ("q", "q", "r"), ("q", "slash", *"[/b]"), ("escape", "d", "m", "h"),
+        ):  # fmt: skip
+            await press(pilot, *keys)
+            assert not set(ACTING) & set(painted(app)), keys
+            assert app.is_running, keys
 
 
 async def test_the_documents_and_what_changes_them_bear_it(tmp_path: Path) -> None:

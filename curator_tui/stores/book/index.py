@@ -45,3 +45,11 @@ class IndexReader:
         for change, name in found:
             undone.setdefault(cells.text(change), []).append(cells.text(name))
         return tuple((change, tuple(names)) for change, names in undone.items())
+
+    @cells.as_written
+    def seq_before(self, seq: int) -> int:
+        """Return the sequence number of the change before one; 0 for none."""
+        found = self.db.one(
+            "SELECT MAX(seq) FROM memory_changes WHERE scope = :scope AND seq < :seq", scope=self.scope, seq=seq
+        )
+        return 0 if found is None or found[0] is None else cells.whole(found[0])

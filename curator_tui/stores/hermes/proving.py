@@ -91,6 +91,5 @@ def kept_records(book: BookReader, change: PastChange) -> dict[str, bytes | None
 
 def _rows(book: BookReader, change: PastChange) -> list[SealedRow]:
     """Return the ledger rows from behind the change before one up to its own last row."""
-    earlier = book.changes(1, before=change.seq)
-    after = earlier[0].seq if earlier else 0
+    after = book.seq_before(change.seq)
     return book.rows(after, max(0, change.seq - after))

@@ -19,7 +19,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.holdings import EntrySort, Held
 from curator_tui.curator.origins import asked_for, with_found
 from curator_tui.curator.prompting import as_the_model_reads
-from curator_tui.tui.actions import DOCUMENTS, REVIEW, bindings, key_for
+from curator_tui.tui.actions import DOCUMENTS, HISTORY, REVIEW, bindings, key_for
 from curator_tui.tui.entry_pages import entry_page, prompt_page
 from curator_tui.tui.facts import file_name
 from curator_tui.tui.screens.documents_ground import DocumentsGround
@@ -222,6 +222,11 @@ class DocumentsScreen(DocumentsGround):
             return
         self.app.session.words = f"entry:{held.learned.id}"
         self.app.go(REVIEW)
+
+    def action_go_backups(self) -> None:
+        """Go to the history, to the change that brought the entry where that is known."""
+        held = self.at_cursor()
+        self.app.go(HISTORY, held.origin.change if held is not None else "")
 
     def action_open(self) -> None:
         """Show the entry in a window, with the messages behind it and the texts before it."""

@@ -25,7 +25,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.learned import Timeline, state, timeline
 from curator_tui.curator.origins import asked_for, with_found
 from curator_tui.curator.skills import installed_commands
-from curator_tui.tui.actions import DOCUMENTS, LEARNED, LEDGER, bindings, key_for
+from curator_tui.tui.actions import DOCUMENTS, HISTORY, LEARNED, LEDGER, bindings, key_for
 from curator_tui.tui.learned_rows import LearnedRows, kind_words, learned_head, learned_page, nothing_page
 from curator_tui.tui.ledger_words import failed_page
 from curator_tui.tui.looking import Board, board
@@ -285,6 +285,11 @@ class LearnedScreen(Filtering, Disputing):
         row = self._rows.row(self.queue.cursor)
         seq = row.origin.seq if row is not None and row.origin is not None else None
         self.app.go(LEDGER, str(seq or ""))
+
+    def action_go_backups(self) -> None:
+        """Go to the history, to the change that brought the entry where that is known."""
+        row = self._rows.row(self.queue.cursor)
+        self.app.go(HISTORY, row.origin.change if row is not None and row.origin is not None else "")
 
     # -- moving ----------------------------------------------------------------------------------------------------
 
