@@ -165,7 +165,13 @@ def asks(words: str, question: Question, now: float) -> bool:
 def _asks(term: Term, question: Question, text: str, now: float) -> bool:
     if term.field == "age":
         return _older(term.value, question.challenge.at, now)
-    known = {"state": QUESTION, "is": QUESTION, "id": question.id.casefold(), "for": str(question.challenge.target)}
+    known = {
+        "state": QUESTION,
+        "is": QUESTION,
+        "id": question.id.casefold(),
+        "for": str(question.challenge.target),
+        "entry": question.entry_id or "",
+    }
     if term.field:
         return known.get(term.field, "").startswith(term.value)
     return term.value in text
@@ -227,3 +233,38 @@ _FIELDS: dict[str, Callable[[str, Candidate, Query, float], bool]] = {
 }
 FIELDS = tuple(_FIELDS)
 """The fields a filter knows."""
+_VALUES: dict[str, tuple[str, ...]] = {
+    "state": (*map(str, State), QUESTION),
+    "op": ("add", "replace", "remove", "batch"),
+    "is": ("marked", "skipped", "group", DEFERRED, QUESTION),
+}
+
+
+def filter_trouble(words: str) -> str:
+    """Say which word of a filter is not what it looks like: a field that does not exist, or a value it never has.
+
+    Such a word is still looked for as any other, so this is advice. Empty when there is nothing to say.
+    """
+    for word in visible(words, newlines=False).casefold().split():
+        name, colon, value = word.removeprefix("!").partition(":")
+        if not colon or not value or not name.isalpha():
+            continue
+        if name not in _FIELDS:
+            return f"there is no field {name}: (fields: {' '.join(FIELDS)})"
+        if name == "age" and _span(value) is None:
+            return "age wants > or <, a number and s, m, h, d or w, as in age:>3d"
+        known = _VALUES.get(name)
+        if known is not None and not any(one.startswith(value) for one in known):
+            return f"{name}: is one of {' '.join(known)}"
+    return ""
+
+
+def field_help(words: str) -> str:
+    """Return what the last word of a filter may go on with: the values of its field, else all fields."""
+    last = (visible(words, newlines=False).casefold().split(" ") or [""])[-1].removeprefix("!")
+    name, colon, _ = last.partition(":")
+    if colon and name in _VALUES:
+        return f"{name}: {' '.join(_VALUES[name])}"
+    if colon and name == "age":
+        return "age:>3d older, age:<2h younger"
+    return " ".join(f"{field}:" for field in FIELDS)

@@ -9,7 +9,7 @@ import pytest
 from curator_tui.core.changes import Decision, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.listing import SKIPPED, Listing
-from curator_tui.curator.queries import Group, Query, Sort, Term, parse
+from curator_tui.curator.queries import Group, Query, Sort, Term, filter_trouble, parse
 from tests.tui.desks import desk_with, every_state, item
 
 ALL = Query()
@@ -28,6 +28,20 @@ def ids(listing: Listing) -> list[str]:
 
 def found(desk: Desk, words: str) -> set[str]:
     return set(desk.listings.ids(Query(words)))
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("", ""), ("rye", ""), ("state:ready !op:add age:>3d is:deferred", ""), ("10:30", ""), ("state:", ""),
+        ("stat:ready", "there is no field stat:"), ("!colour:red", "there is no field colour:"),
+        ("age:3d", "age wants > or <"), ("state:done", "state: is one of"), ("is:open", "is: is one of"),
+        ("rye op:move", "op: is one of add replace remove batch"),
+    ],
+)  # fmt: skip
+def test_a_word_that_only_looks_like_a_field_is_told(words: str, told: str) -> None:
+    assert filter_trouble(words).startswith(told)
+    assert bool(filter_trouble(words)) is bool(told)
 
 
 @pytest.mark.parametrize("group", list(Group))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 
 import pytest
 
-from curator_tui.core.documents import Target
+from curator_tui.core.documents import Target, entry_id
 from curator_tui.core.requests import AnswerVerb, ChallengeCode
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.app import CuratorApp
@@ -227,3 +228,36 @@ async def test_moving_goes_from_questions_to_items_and_the_list_stays_in_place(t
         await go_to(pilot, app, "inv00001")
         await press(pilot, "x")
         assert "inv00001" not in waiting(desk)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+async def test_hostile_texts_act_on_no_part_of_a_question(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Entry, note and what stands in its place are shown as they are, in every dialog a question opens."""
+    bad = "[@click=app.leave]go[/] \x1b]52;c;ZWNobyBoaQ==\x07 [/b] path [/ x \u202eabc ⟨ESC⟩"
+    desk = desk_with(tmp_path, [item("add00001", "add", bad)], memory=(bad, "Prefers tabs"))
+    desk.challenge(Target.MEMORY, bad, ChallengeCode.WRONG, note=bad)
+    async with running(desk, size=size) as (app, pilot):
+        await to_question(pilot, app)
+        seen = [painted(app)]
+        for keys in (
+            ("x",),
+            ("escape", "e"),
+            ("escape", "?"),
+            ("q", "j", "S"),
+            ("escape", "/", *"is:question", "enter"),
+        ):
+            await press(pilot, *keys)
+            seen.append(painted(app))
+        assert "[@click=app.leave]go[/]" in seen[0]
+        for text in seen:
+            assert {char for char in text if unicodedata.category(char) in {"Cc", "Cf"}} <= {"\n"}
+        assert app.is_running
+
+
+async def test_the_entry_field_finds_its_question(tmp_path: Path) -> None:
+    desk, _ = asked_desk(tmp_path)
+    async with running(desk) as (app, pilot):
+        await press(pilot, "/", *f"entry:{entry_id(VPN)}", "enter")
+        assert "question  1 found" in painted(app)
+        await press(pilot, "/", *"x", "enter")
+        assert "question  1" not in painted(app)

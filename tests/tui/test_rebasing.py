@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -135,3 +136,19 @@ async def test_a_document_that_changed_meanwhile_is_shown_again(tmp_path: Path) 
         assert f"{NOW_SAYS}!" in entries(desk), "what was shown is not what it would be now"
         assert waiting(desk) == {"con00001"}
         assert "con00001" in painted(app) or "stale" in painted(app)
+
+
+async def test_hostile_texts_are_only_text(tmp_path: Path) -> None:
+    bad = "[@click=app.leave]go[/] \x1b[2J [/b] path [/ x \u202eabc"
+    desk = desk_with(
+        tmp_path, [item("sta00001", "replace", bad, f"gone {bad}")], memory=(f"{bad} stands", "Prefers tabs")
+    )
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a")
+        screen(app)
+        text = painted(app)
+        assert "[@click=app.leave]go[/]" in text
+        assert {char for char in text if unicodedata.category(char) in {"Cc", "Cf"}} <= {"\n"}
+        await press(pilot, "4")
+        assert isinstance(app.screen, EditScreen)
+        assert app.is_running

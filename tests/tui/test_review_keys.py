@@ -478,3 +478,16 @@ async def test_keys_that_only_look_change_nothing(tmp_path: Path, key: str) -> N
         await press(pilot, "j", key, key)
         assert (waiting(desk), entries(desk), len(desk.store.book.rows())) == before
         assert app.is_running
+
+
+async def test_the_filter_lists_its_fields_and_tells_a_wrong_one(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, size=(100, 30)) as (app, pilot):
+        await press(pilot, "/")
+        assert "fields: state: op: for:" in status(app)
+        await press(pilot, *"op:")
+        assert "op: add replace remove batch" in status(app)
+        await press(pilot, *"move")
+        assert "op: is one of add replace remove batch" in status(app)
+        await press(pilot, "escape", "/", *"stat:ready")
+        assert "there is no field stat:" in status(app)

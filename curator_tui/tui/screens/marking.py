@@ -12,12 +12,12 @@ from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.listing import Section
-from curator_tui.curator.queries import Group, Sort
+from curator_tui.curator.queries import Group, Sort, field_help, filter_trouble
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.looking import Board
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.moving import Moving
-from curator_tui.tui.shown import Shown, own, say, shown_line
+from curator_tui.tui.shown import Shown, message, own, say, shown_line
 
 _CHOICES: dict[Group | Sort, str] = {
     Group.STATE: "under each state",
@@ -183,8 +183,20 @@ class Marking(Filtering, Moving):
         """What the list is filtered by."""
         return self.app.session.words
 
+    def action_find(self) -> None:
+        """Open the filter, and say which fields there are."""
+        super().action_find()
+        self.say((own("fields: {}", message(field_help(self.words)), role="dim"),))
+
     def set_words(self, words: str) -> None:
         """Show only rows that hold these words."""
         self.app.session.words = words
+        trouble = filter_trouble(words)
+        if trouble:
+            self.say((own("{}", message(trouble), role="warn"),))
+        elif words:
+            self.say((own("fields: {}", message(field_help(words)), role="dim"),))
+        else:
+            self.say(())
         if self.board is not None:
             self.put_in_order()
