@@ -126,6 +126,20 @@ async def test_any_two_rows_are_compared_and_that_is_no_rollback(tmp_path: Path)
         assert "compare only" not in painted(app), "b on the base takes it away"
 
 
+async def test_d_goes_from_one_column_to_two_to_plain_texts(tmp_path: Path) -> None:
+    desk = past(tmp_path)
+    async with running(desk, size=(200, 40)) as (app, pilot):
+        await press(pilot, "3", "j")
+        assert not any("in Lille" in row and "in Lyon" in row for row in painted(app).split("\n"))
+        await press(pilot, "d")
+        assert any("in Lille" in row and "in Lyon" in row for row in painted(app).split("\n"))
+        assert "two columns" in status(app)
+        await press(pilot, "d")
+        assert "-- before --" in painted(app)
+        await press(pilot, "d")
+        assert "one column" in status(app)
+
+
 async def test_what_two_rows_share_is_said(tmp_path: Path) -> None:
     desk = past(tmp_path)
     async with running(desk) as (app, pilot):

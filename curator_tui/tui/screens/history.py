@@ -24,6 +24,7 @@ from curator_tui.tui.pages import BLANK_LINE, CONTEXTS, Look, Page, PageLine, do
 from curator_tui.tui.screens.deciding import noted, refusal
 from curator_tui.tui.screens.undoing import UndoingOne
 from curator_tui.tui.shown import Line, Shown, own, say
+from curator_tui.tui.side_by_side import ROOM
 
 
 class HistoryScreen(UndoingOne):
@@ -171,9 +172,13 @@ class HistoryScreen(UndoingOne):
             self.queue.move(1)
 
     def action_view_diff(self) -> None:
-        """Change between the diff and plain texts."""
-        self.look = self.look._replace(plain=not self.look.plain)
+        """Change between the diff in one column, in two, and plain texts."""
+        look, fits = self.look, self.reader.size.width >= ROOM
+        split = fits and not (look.split or look.plain)
+        self.look = look._replace(split=split, plain=not split and not look.plain)
         self.draw()
+        words = Shown("two columns" if split else "plain texts" if self.look.plain else "one column")
+        self.say((own("{}", words),))
 
     def action_view_context(self) -> None:
         """Show more or fewer unchanged entries."""

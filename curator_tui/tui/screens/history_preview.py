@@ -36,6 +36,7 @@ from curator_tui.tui.pages import Look, Page, PageLine, document_lines
 from curator_tui.tui.screens.deciding import refusal
 from curator_tui.tui.screens.history_ground import HistoryGround
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, say, shown_line, width_of
+from curator_tui.tui.side_by_side import ROOM
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import Rule
 from curator_tui.tui.widgets.reader import Reader
@@ -172,7 +173,8 @@ class HistoryPreview(HistoryGround):
 
     @property
     def _fitted(self) -> Look:
-        return self.look._replace(rows=self.reader.size.height)
+        size = self.reader.size
+        return self.look._replace(rows=size.height, split=self.look.split and size.width >= ROOM)
 
     def _draw_compared(self, found: Compared, *, keep: bool) -> None:
         title = own("compare only: {} -> {}", self.name_of(found.base), self.name_of(found.other), role="tab")
