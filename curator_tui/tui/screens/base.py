@@ -36,6 +36,7 @@ from curator_tui.tui.places import Tabs, tabs
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, shown_line, width_of
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Said
+from curator_tui.tui.working import telling
 
 if TYPE_CHECKING:
     from curator_tui.tui.app import CuratorApp
@@ -103,6 +104,9 @@ class Acting(Screen[R]):
         """Say something; each kind of screen has its own place for it."""
         raise NotImplementedError
 
+    def murmur(self, line: Line) -> None:
+        """Say what goes on now, where that takes long; nothing is murmured when it is over."""
+
     def fail(self, error: CuratorError) -> None:
         """Say what went wrong and what can be done; the text of our errors is safe, and is filtered all the same."""
         self.say((own("{} ", message(error.message), role="bad"), own("{}", message(error.way_out))))
@@ -120,7 +124,8 @@ class Acting(Screen[R]):
             if clerk is not self.app.clerk:
                 return  # meant for a desk that is not open any more
             try:
-                await job()
+                with telling(group, self.murmur):
+                    await job()
             except Retired:
                 return
             except CuratorError as error:
@@ -201,6 +206,7 @@ class DeskScreen(Acting[None]):
         self.at = ""
         self._banner_of: Board | None = None
         self._message: Line = EMPTY
+        self._murmured: Line = EMPTY
         self._until = 0.0
 
     def compose(self) -> ComposeResult:
@@ -225,12 +231,17 @@ class DeskScreen(Acting[None]):
         self._until = monotonic() + _MESSAGE_SECONDS
         self.draw_status()
 
+    def murmur(self, line: Line) -> None:
+        """Show what goes on in the status row, before everything else there."""
+        self._murmured = line
+        self.draw_status()
+
     def draw_status(self) -> None:
-        """Show the message while it is fresh, else what always holds."""
+        """Show what goes on, the message while it is fresh, or what always holds."""
         if monotonic() > self._until:
             self._message = EMPTY
         for row in self.query("#status").results(OneLine):  # none yet on a screen that is just being opened
-            row.show((own(" "), *(self._message or self.standing())))
+            row.show((own(" "), *(self._murmured or self._message or self.standing())))
 
     def standing(self) -> Line:
         """Return what the status row says when there is no message."""

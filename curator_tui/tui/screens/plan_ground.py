@@ -69,6 +69,13 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
         """Say something in the status row."""
         self.query_one("#status", OneLine).show((own(" "), *line))
 
+    def murmur(self, line: Line) -> None:
+        """Show what goes on in the status row, and what holds when it is over."""
+        if line:
+            self.say(line)
+        else:
+            self.draw_lock()
+
     def show_plan(self, plan: Plan) -> None:
         """Show a plan as it was worked out; from now on the gates know only this."""
         self._plan, self._failure = plan, None

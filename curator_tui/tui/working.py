@@ -1,0 +1,58 @@
+"""Saying what takes long: a job that goes on for more than half a second says so, with the seconds, until it ends.
+
+Here: the words and the clock, by the group of a job. Not here: where a screen shows them (``screens.base``); jobs that
+count what they did (``slices``) say it themselves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from curator_tui.tui.actions import key_for
+from curator_tui.tui.shown import EMPTY, Line, Shown, own, say
+
+_SOON, _AGAIN = 0.5, 1.0
+_READING = Shown("reading")
+WORDS: dict[str, Shown] = {
+    "send": Shown("writing the decision"),
+    "apply": Shown("writing it, as one change"),
+    "roll": Shown("rolling back"),
+    "revert": Shown("writing what goes back"),
+    "start": Shown("reading the queue"),
+    "page": Shown("putting the list in order"),
+    "plan": Shown("working the plan out"),
+    "item": Shown("reading the item"),
+    **dict.fromkeys(("history", "ledger", "learned", "documents", "skills", "profiles", "preview"), _READING),
+}
+"""What a job of a group does; one of another group says nothing."""
+_WRITES = frozenset({"send", "apply", "roll", "revert"})
+
+
+@contextmanager
+def telling(group: str, murmur: Callable[[Line], None]) -> Iterator[None]:
+    """Say through ``murmur`` what goes on inside, from half a second on; nothing at the end.
+
+    What is written is carried out to its end, and the words say so; everything else can be left meanwhile.
+    """
+    words = WORDS.get(group)
+    if words is None:
+        yield
+        return
+    loop, began = asyncio.get_running_loop(), monotonic()
+    calls: list[asyncio.TimerHandle] = []
+    out = Shown("it is carried out to its end") if group in _WRITES else say("{} leaves it", key_for("back"))
+
+    def tell() -> None:
+        murmur((own("{} … {} s; {}", words, round(monotonic() - began), out, role="note"),))
+        calls.append(loop.call_later(_AGAIN, tell))
+
+    calls.append(loop.call_later(_SOON, tell))
+    try:
+        yield
+    finally:
+        calls[-1].cancel()
+        if len(calls) > 1:
+            murmur(EMPTY)
