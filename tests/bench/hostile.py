@@ -1,6 +1,6 @@
-"""Pairs of texts that are hard to compare: what an agent could write to keep a reviewer's screen busy.
+"""Texts that are hard to compare or to lay out: what an agent could write to keep a reviewer's screen busy.
 
-Here: the pairs, as pure data made by rules. Not here: timing them.
+Here: pairs of texts and single ones, as pure data made by rules. Not here: timing them.
 """
 
 from __future__ import annotations
@@ -16,6 +16,13 @@ def pairs(size: int) -> Iterator[tuple[str, str, str]]:
     for name, maker in _MAKERS.items():
         before, after = maker(size, random.Random(f"{name} {size}"))
         yield name, before[:size], after[:size]
+
+
+def long_texts(size: int) -> Iterator[tuple[str, str]]:
+    """Yield (name, text): each as heavy for a screen as ``size`` characters can be made."""
+    yield "words", _cycle("some words ", size)[:size]
+    yield "lines", _cycle("a line\n", size)[:size]
+    yield "hidden", "\u200b" * (size // 3)  # each is three bytes of a record, and a token of eight on screen
 
 
 def many_entries(size: int) -> Iterator[tuple[str, list[str], list[str]]]:

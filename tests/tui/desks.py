@@ -204,7 +204,7 @@ async def text_checked(pilot: Pilot[object]) -> None:
     screen = pilot.app.screen
     assert isinstance(screen, EditScreen)
     for _ in range(400):
-        if screen._checked_text == screen._field.text and screen._gate._since is not None:
+        if screen._checked_text == screen._field.words and screen._gate._since is not None:
             break
         await asyncio.sleep(0.01)
     await settle(pilot)

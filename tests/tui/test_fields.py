@@ -14,7 +14,7 @@ from textual.widgets import Input, TextArea
 from curator_tui.core.text import unvisible, visible
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.screens.editing import EditScreen
-from curator_tui.tui.widgets.fields import LineField, TextField, splice
+from curator_tui.tui.widgets.fields import MOST_TEXT, LineField, TextField, splice
 from tests.tui.desks import (
     desk_with,
     entries,
@@ -210,3 +210,30 @@ async def test_an_empty_or_foreign_clipboard_is_no_fault(tmp_path: Path) -> None
         assert "Backups" in painted(app)
         await go_to(pilot, app, "add00002")
         assert status(app)
+
+
+@pytest.mark.parametrize("text", ["w" * (MOST_TEXT + 1), "\n" * 1_000, "\u200b" * (MOST_TEXT // 6)])
+async def test_a_paste_that_is_too_long_is_refused_and_says_what_takes_it(tmp_path: Path, text: str) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "e")
+        await paste(app, pilot, text)
+        field = app.screen.query_one("#field", TextField)
+        assert field.words == "Backups run on Sunday"
+        assert "E ($EDITOR) takes it" in painted(app)
+        await paste(app, pilot, "!")
+        assert field.words == "Backups run on Sunday!"
+
+
+async def test_hidden_characters_are_taken_out_of_a_text_that_is_too_long_for_the_field(tmp_path: Path) -> None:
+    hidden = "\u200b" * MOST_TEXT
+    desk = desk_with(tmp_path, [item("hid00001", "add", f"one{hidden}⟨two⟩{hidden}")])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "e")
+        field = app.screen.query_one("#field", TextField)
+        assert field.read_only
+        await press(pilot, "x", "backspace")
+        assert len(field.words) == 2 * MOST_TEXT + 8, "no key changes it"
+        await press(pilot, "tab", "h")
+        assert field.words == "one⟨two⟩"
+        assert not field.read_only

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from time import perf_counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,9 +14,23 @@ from curator_tui.core.text import graphemes
 from curator_tui.tui.gates import Frame, PaintedGate
 from curator_tui.tui.layout import Layout
 from curator_tui.tui.pages import Page, PageLine, capped
+from curator_tui.tui.screens.editing import EditScreen
 from curator_tui.tui.shown import LONGEST, own, shown, stretches, words_of
+from tests.bench.hostile import long_texts
 from tests.homes import make_home
-from tests.tui.desks import desk_on, desk_with, entries, item, painted, press, review, running, settle, status
+from tests.tui.desks import (
+    desk_on,
+    desk_with,
+    entries,
+    item,
+    painted,
+    press,
+    review,
+    running,
+    settle,
+    status,
+    text_checked,
+)
 
 MEGABYTE = 1_000_000
 _LAG = 0.8  # seconds; a loaded machine takes its time, and what this is about took five
@@ -54,6 +69,22 @@ async def test_a_record_of_a_megabyte_holds_no_key(tmp_path: Path) -> None:
             await press(pilot, "n", "pagedown", "c")
         assert await lag.end() < _LAG
         assert "a small one" in painted(app)
+
+
+@pytest.mark.parametrize(("name", "text"), list(long_texts(MEGABYTE * 9 // 10)))
+async def test_a_key_that_edits_a_record_of_a_megabyte_holds_no_other(tmp_path: Path, name: str, text: str) -> None:
+    desk = desk_with(tmp_path, [item("big00001", "add", text)])
+    async with running(desk) as (app, pilot):
+        lag = Lag()
+        await press(pilot, "e")
+        await text_checked(pilot)
+        assert await lag.end() < _LAG, name
+        assert "too long for a field: E ($EDITOR) opens it" in painted(app)
+        screen = app.screen
+        assert isinstance(screen, EditScreen)
+        assert screen._field.words == text, "and it is not lost"
+        await press(pilot, "escape")
+        assert not app.session.drafts
 
 
 async def test_what_is_long_is_read_to_its_end_and_then_approved(tmp_path: Path) -> None:

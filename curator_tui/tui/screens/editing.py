@@ -7,6 +7,7 @@ have been seen and stood there for the same time as those of the review screen.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from time import monotonic
 from typing import ClassVar
@@ -29,7 +30,7 @@ from curator_tui.tui.facts import facts, state_piece
 from curator_tui.tui.gates import Frame, Locked, PaintedGate
 from curator_tui.tui.gauges import outcome_gauge
 from curator_tui.tui.looking import Looked, look
-from curator_tui.tui.pages import Look, Page, PageLine, document_lines, label_prefix
+from curator_tui.tui.pages import Look, Page, PageLine, capped, document_lines, label_prefix
 from curator_tui.tui.screens.base import Dialog, TooSmall, read_only_words
 from curator_tui.tui.screens.second import Answer, SecondScreen
 from curator_tui.tui.shown import EMPTY, Line, Shown, lines_of, message, own, say, shown, shown_line
@@ -40,6 +41,7 @@ from curator_tui.tui.widgets.reader import Reader
 
 _CHECK_AFTER = 0.03
 _RAW_SHOWN = 2_000
+_TOLD = 8_000
 _CHECKED = ("state", "also", "loses", "flags", "room")
 
 
@@ -56,6 +58,21 @@ def first_text(looked: Looked, step: int) -> str:
     """Return what the field begins with: the inside-only text of a lossy item, else what was proposed."""
     found = looked.item.found
     return looked.edit.contents.get(step) or found.inside.get(step) or found.proposal.operations[step].content or ""
+
+
+def told_lines(label: Shown, text: str, role: str) -> list[PageLine]:
+    """Return a text that stands over the field, the beginning of a long one, which is read whole on other pages."""
+    lines = list(lines_of(shown(text[:_TOLD]), role))
+    if len(text) > _TOLD:
+        lines.append((own("… {} more characters", len(text) - _TOLD, role="dim"),))
+    return [PageLine(line, label_prefix(Shown("" if at else label))) for at, line in enumerate(lines)]
+
+
+def _outcome_lines(looked: Looked, *, marks: bool) -> list[PageLine]:
+    """Return what a version would do; for a long one this takes its time, so it runs in the clerk's thread."""
+    found = [fact for fact in facts(looked, 0.0) if fact.label in _CHECKED]
+    lines = [PageLine(fact.body, label_prefix(fact.label)) for fact in found]
+    return lines + capped(document_lines(looked.documents, Look(context=0, marks=marks, key=False)))
 
 
 class EditScreen(Dialog[Edited]):
@@ -85,12 +102,15 @@ class EditScreen(Dialog[Edited]):
             yield OneLine(ground="bar", id="sheet-title")
             yield Reader(ground="raised", id="proposed")
             yield OneLine(ground="raised", id="field-label")
-            yield TextField(id="field")
+            yield TextField(say("This text is too long for a field: {} opens it.", self._editor_key()), id="field")
             yield OneLine(ground="raised", id="gauge")
             yield Reader(ground="raised", id="outcome")
             yield OneLine(ground="raised", id="said")
             yield KeyRow(self.SCREEN, help_key=False, id="keys")
         yield TooSmall(id="too-small")
+
+    def _editor_key(self) -> Shown:
+        return say("{} ($EDITOR)", key_for("decide.editor"))
 
     @property
     def _field(self) -> TextField:
@@ -152,8 +172,7 @@ class EditScreen(Dialog[Edited]):
             told.append(("record", " ".join(record.split()), "text"))
         for words, text, role in told:
             if text is not None:
-                for at, line in enumerate(lines_of(shown(text), role)):
-                    lines.append(PageLine(line, label_prefix(Shown("" if at else words))))
+                lines += told_lines(Shown(words), text, role)
         return lines
 
     # -- checking --------------------------------------------------------------------------------------------------
@@ -163,6 +182,11 @@ class EditScreen(Dialog[Edited]):
         event.stop()
         self.app.session.drafts[self._base.id, self._step] = self._field.words
         self._check_soon()
+
+    @on(TextField.TooLong)
+    def _too_long(self, event: TextField.TooLong) -> None:
+        event.stop()
+        self._tell_problem(say("too long for a field, nothing was taken: {} takes it", self._editor_key()))
 
     def _check_soon(self) -> None:
         if self._timer is not None:
@@ -185,24 +209,26 @@ class EditScreen(Dialog[Edited]):
 
     async def _check(self) -> None:
         """Work out what the version would do, in the clerk's thread."""
-        text, edit = self._field.text, self._edit()
+        text, edit, marks = self._field.words, self._edit(), self.app.palette.mono
+
+        def job(desk: Desk) -> tuple[Looked, list[PageLine]]:
+            looked = self.look_again(desk, edit)
+            return looked, _outcome_lines(looked, marks=marks)
+
         try:
-            looked = await self.app.clerk.ask(lambda desk: self.look_again(desk, edit))
+            looked, lines = await self.app.clerk.ask(job)
         except CuratorError as error:
             self._checked = None
             self.say((own("{} {}", message(error.message), message(error.way_out), role="bad"),))
             return
-        if text == self._field.text:
+        if text == self._field.words:
             self._checked, self._checked_text = looked, text
-            self._draw(looked)
+            self._draw(looked, lines)
 
-    def _draw(self, looked: Looked) -> None:
+    def _draw(self, looked: Looked, lines: Sequence[PageLine]) -> None:
         gauge = self.query_one("#gauge", OneLine)
         if looked.documents:
             gauge.show(*outcome_gauge(looked.documents[0]), keep_right=True)
-        found = [fact for fact in facts(looked, 0.0) if fact.label in _CHECKED]
-        lines = [PageLine(fact.body, label_prefix(fact.label)) for fact in found]
-        lines += list(document_lines(looked.documents, Look(context=0, marks=self.app.palette.mono, key=False)))
         self._page = Page(looked.id, looked.digest, tuple(lines))
         frame = Frame(looked.id, looked.digest, tuple(line.key for line in lines))
         if self._gate.frame != frame:
@@ -253,7 +279,7 @@ class EditScreen(Dialog[Edited]):
     def action_edit_save(self) -> None:
         """Approve the version as it was checked, shown and seen; before that go on to what was not seen yet."""
         looked = self._checked
-        if looked is None or self._checked_text != self._field.text:
+        if looked is None or self._checked_text != self._field.words:
             self._check_soon()
             self.say((own("its outcome is not on screen yet: look at it, then press again", role="warn"),))
             return

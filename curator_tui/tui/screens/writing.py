@@ -16,9 +16,9 @@ from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import WRITE, bindings, key_for
 from curator_tui.tui.looking import Looked
 from curator_tui.tui.pages import PageLine, label_prefix
-from curator_tui.tui.screens.editing import EditScreen
+from curator_tui.tui.screens.editing import EditScreen, told_lines
 from curator_tui.tui.screens.second import SecondScreen
-from curator_tui.tui.shown import Line, Shown, lines_of, own, say, shown
+from curator_tui.tui.shown import Line, Shown, own, say
 from curator_tui.tui.wanted import Wanted, look_at
 
 
@@ -51,9 +51,7 @@ class WriteScreen(EditScreen):
         if operation.action is Action.ADD:
             hint = own("one fact, in words that are clear without the others", role="dim")
             return [PageLine((hint,), label_prefix(say("new")))]
-        label = say("entry now")
-        texts = lines_of(shown(operation.pin or ""), "gone")
-        return [PageLine(line, label_prefix(Shown("" if at else label))) for at, line in enumerate(texts)]
+        return told_lines(say("entry now"), operation.pin or "", "gone")
 
     def _verdict(self, looked: Looked) -> Line:
         if State.NO_CHANGE in looked.found.conditions and not self.app.read_only:

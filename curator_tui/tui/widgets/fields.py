@@ -15,10 +15,15 @@ from typing import NamedTuple
 from textual import events
 from textual.document._document import EditResult, Location, Selection
 from textual.document._edit import Edit
+from textual.message import Message
 from textual.widgets import Input, TextArea
 
 from curator_tui.core.text import marked, unvisible, visible
+from curator_tui.tui.shown import Shown
 
+MOST_TEXT, _MOST_LINES = 20_000, 1_000
+"""Characters and lines of a field: many times what a document may hold, and laid out before the next key comes."""
+_TOO_LONG = Shown("This text is too long to be written here.")
 _TOKEN = re.compile("⟨[^⟩]*⟩")
 
 
@@ -108,15 +113,27 @@ class LineField(Input):
 
 
 class TextField(TextArea):
-    """Several lines."""
+    """Several lines.
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+    A text over the bounds is held and not painted: laying it out would keep every key waiting. It can be changed
+    outside only, and comes back as it was put in.
+
+    Args:
+        too_long: what stands in the field while it holds such a text.
+    """
+
+    class TooLong(Message):
+        """What was typed or pasted would have made the text too long for the field; nothing of it was taken."""
+
+    def __init__(self, too_long: Shown = _TOO_LONG, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__("", id=id, soft_wrap=True, tab_behavior="focus", show_line_numbers=False)
+        self._too_long = too_long
+        self._held: str | None = None
 
     @property
     def words(self) -> str:
         """What was written."""
-        return unvisible(self.text)
+        return unvisible(self.text) if self._held is None else self._held
 
     @property
     def selected_text(self) -> str:
@@ -125,8 +142,12 @@ class TextField(TextArea):
 
     def put(self, words: str) -> None:
         """Put a text in the place of all that stands in the field."""
-        self.load_text(visible(words))
-        self.move_cursor(self.document.end)
+        text = visible(words) if len(words) <= MOST_TEXT else ""
+        fits = len(words) <= MOST_TEXT and _fits(len(text), text.count("\n"))
+        self._held = None if fits else words
+        self.read_only = not fits
+        self.load_text(text if fits else self._too_long)
+        self.move_cursor(self.document.end if fits else (0, 0))
 
     def take_out_hidden(self) -> int:
         """Take out every character that is shown as a token, line breaks and brackets that were typed left alone.
@@ -135,18 +156,28 @@ class TextField(TextArea):
             How many characters went.
         """
         words = self.words
-        hidden = [(start, end) for start, end in marked(words) if not set(words[start:end]) <= set("⟨⟩")]
-        kept = "".join(char for at, char in enumerate(words) if char in "⟨⟩" or not any(s <= at < e for s, e in hidden))
-        if kept != words:
+        parts, at = [], 0
+        for start, end in marked(words):
+            parts += [words[at:start], *(char for char in words[start:end] if char in "⟨⟩")]
+            at = end
+        kept = "".join([*parts, words[at:]])
+        if kept != words and self._held is not None:
+            self.put(kept)
+        elif kept != words:
             self.replace(kept, (0, 0), self.document.end)
         return len(words) - len(kept)
 
     def edit(self, edit: Edit) -> EditResult:
         """Replace a part of the text; every key and every paste comes here."""
+        if len(edit.text) > MOST_TEXT:
+            return self._refused()
         top, bottom = edit.top, edit.bottom
         rows = [self.document.get_line(row) for row in range(top[0], bottom[0] + 1)]
         before = "\n".join(rows)
         done = splice(before, top[1], len(before) - len(rows[-1]) + bottom[1], edit.text)
+        lines = self.document.line_count - len(rows) + done.whole.count("\n")
+        if len(done.whole) > len(before) and not _fits(len(self.text) - len(before) + len(done.whole), lines):
+            return self._refused()
         taken = unvisible(before[done.start : done.end])
         if done.is_plain(before):
             start, end = _location(before, done.start, top[0]), _location(before, done.end, top[0])
@@ -157,6 +188,15 @@ class TextField(TextArea):
         where = _location(done.whole, done.after, top[0])
         self.selection = Selection.cursor(where)
         return EditResult(where, taken)
+
+    def _refused(self) -> EditResult:
+        self.post_message(self.TooLong())
+        return EditResult(self.selection.end, "")
+
+
+def _fits(length: int, breaks: int) -> bool:
+    """Whether a field lays out a shown text fast enough to be typed in."""
+    return length <= MOST_TEXT and breaks < _MOST_LINES
 
 
 def _location(text: str, offset: int, row: int) -> Location:
