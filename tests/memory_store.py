@@ -14,6 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from curator_tui.core.accounts import row_effect
 from curator_tui.core.beside import Beside, line_of
 from curator_tui.core.changes import (
     Actor,
@@ -169,14 +170,20 @@ class MemoryStore(StoreAdapter):
         return together.after(out, ())
 
     def newest_undoable(self, actor: Actor) -> str | None:
-        found = [c.id for c in self.past if c.undone_by is None and c.kind in UNDOABLE and c.actor == actor]
+        standing = [change for change in self._effective(actor) if change.undone_by is None]
+        found = [change.id for change in standing if change.kind in UNDOABLE]
         return found[-1] if found else None
 
     def newest_redoable(self, actor: Actor) -> str | None:
-        mine = [change for change in self.past if change.actor == actor]
+        mine = self._effective(actor)
         undone = [n for n, change in enumerate(mine) if change.kind is Kind.UNDO and change.undone_by is None]
         followed = undone and any(change.kind in UNDOABLE for change in mine[undone[-1] :])
         return mine[undone[-1]].id if undone and not followed else None
+
+    def _effective(self, actor: Actor) -> list[PastChange]:
+        """Return the changes of an actor in which there is anything to take back or to redo, oldest first."""
+        done = {row.row["change"] for row in self.ledger if row.row is not None and row_effect(row.row)}
+        return [change for change in self.past if change.actor == actor and change.id in done]
 
     # -- writing ---------------------------------------------------------------------------------------------------
 

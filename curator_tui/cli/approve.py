@@ -15,7 +15,7 @@ from curator_tui.cli.edits import edit_of
 from curator_tui.cli.item_words import waiting_words
 from curator_tui.cli.session import Session, json_option, pass_session, read_text, usage
 from curator_tui.core.changes import Decision, NotApplied, Verb
-from curator_tui.core.review import ALTERNATIVES, OVERRIDABLE
+from curator_tui.core.review import ALTERNATIVES, needs_second_key
 from curator_tui.curator.desk import Desk
 
 
@@ -99,7 +99,7 @@ def _decision(desk: Desk, name: str, asked: _Options, content: str | None) -> De
     edit = edit_of(desk, name, content=content, inside=asked.inside, entry=asked.entry, step=asked.step)
     if asked.override is None:
         return replace(plain, edit=edit)
-    return replace(plain, edit=edit, override=OVERRIDABLE & set(desk.edited(name, edit).conditions))
+    return replace(plain, edit=edit, override=needs_second_key(desk.edited(name, edit)))
 
 
 def _summary(desk: Desk, ids: Sequence[str], skipped: Sequence[NotApplied]) -> Iterator[str]:

@@ -31,7 +31,7 @@ class Recorded(Struct, frozen=True):
         seq: sequence number of its last row; None where only parts of the change are there.
         actor: kind, name and surface of who made it.
         kind: what it was.
-        effect: whether there is anything in it that could be taken back.
+        effect: whether there is anything in it that could be taken back (:func:`row_effect`).
         reverts: id of the change it reverted, or None.
         undone_by: id of the change because of which it is not in force, or None.
         backup: id of its image, or None.
@@ -61,6 +61,22 @@ class _Rows(Struct):
     last: dict[str, int]
     own: dict[str, Row]
     wrong: frozenset[int]
+
+
+def row_effect(row: Row) -> bool:
+    """Whether a change whose own row this is did anything that can be taken back.
+
+    A record of which nothing was kept cannot come back; what others wrote and what was refused is nobody's change.
+    """
+    if row.get("action") in OBSERVED or row.get("action") == REFUSED:
+        return False
+    kept = any((part.get("record") or {}).get("kept", True) for part in row.get("decisions", ()))
+    return kept or _moves_more(row)
+
+
+def _moves_more(row: Row) -> bool:
+    """Whether a row names anything that its change moved besides records of the queue."""
+    return any(bool(row.get(part)) for part in ("documents", "deferrals", "question", "aside"))
 
 
 def account_problems(rows: Iterable[SealedRow], recorded: Sequence[Recorded]) -> Iterator[Problem]:
@@ -118,7 +134,8 @@ def _differences(one: Recorded, row: Row | None) -> Iterator[str]:
         yield "documents"
     if said.decisions != one.decisions:
         yield "items"
-    if said.effect != one.effect:
+    named = bool(said.decisions) or _moves_more(row or {})
+    if not said.effect <= one.effect <= named:  # books of old count what was not kept as well
         yield "effect"
     if row is None:
         return
@@ -141,7 +158,7 @@ def _said(one: Recorded, row: Row) -> Recorded:
         one.seq,
         actor=(actor.get("kind", ""), actor.get("name", ""), actor.get("through", "")),
         kind=row.get("action", ""),
-        effect=bool(row.get("documents") or decisions or row.get("deferrals") or row.get("question")),
+        effect=row_effect(row),
         reverts=row.get("reverts"),
         backup=row.get("backup"),
         targets=frozenset(row.get("documents", ())),
@@ -150,7 +167,7 @@ def _said(one: Recorded, row: Row) -> Recorded:
 
 
 def _same_takebacks(recorded: frozenset[str], row: Row) -> bool:
-    """Whether a row bears out what was taken back; rows of old name only what was in force then, or was reverted."""
+    """Whether a row bears out what was taken back; a row without them names what was in force, or was reverted."""
     if "takebacks" in row:
         return recorded == set(row["takebacks"])
     named = {*row.get("undoes", ()), *([row["reverts"]] if "reverts" in row else ())}

@@ -21,10 +21,9 @@ from curator_tui.core.operations import Action, Operation, check_operation, norm
 from curator_tui.core.preflight import Preflight, Snapshot, State, preflight, short
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.questions import Question, question_at, question_id
-from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes
-from curator_tui.core.refused import REFUSED
+from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes, refused_change
 from curator_tui.core.requests import Answering, AnswerVerb, Challenging
-from curator_tui.core.review import approval_problem, shown_digest
+from curator_tui.core.review import approval_problem, override_parts, shown_digest
 from curator_tui.core.splicing import Spliced, splice
 from curator_tui.core.text import visible
 from curator_tui.core.times import utc_words
@@ -195,19 +194,9 @@ def plan_answer(view: View, request: Request) -> Change:
             failed = NotApplied(request.answer.question, "moved", "moved", MOVED)
         return _nothing(view, request, replace(receipt, not_applied=(failed,), moved=preview.question is not None))
     if preview.refused is not None:
-        return _refused(view, request, replace(receipt, not_applied=(preview.refused,)))
+        sized = replace(receipt, not_applied=(preview.refused,), sizes=receipt_sizes(view, {}))
+        return refused_change(view, request, sized)
     return _answer_change(view, request, preview)
-
-
-def _refused(view: View, request: Request, receipt: Receipt) -> Change:
-    """Say why nothing was written; an attempt to write what a scanner holds back leaves a row."""
-    failed = receipt.not_applied[0]
-    if failed.state != State.FLAGGED:
-        return _nothing(view, request, receipt)
-    row = new_row(request.stamp, REFUSED, reason=failed.code)
-    done = replace(receipt, sizes=receipt_sizes(view, {}))
-    change = Change(request.stamp.change, request.kind, done, rows=(row,))
-    return Recorder(request.stamp).finish(change, view, request, done)
 
 
 def _answer_change(view: View, request: Request, preview: AnswerPreview) -> Change:
@@ -217,7 +206,7 @@ def _answer_change(view: View, request: Request, preview: AnswerPreview) -> Chan
     before = {target: view.snapshot.document(target).raw for target in spliced}
     after: dict[Target, bytes | None] = {target: part.raw for target, part in spliced.items()}
     image = recorder.image(before, view, "before an answer") if after else None
-    passed = request.override & set(found.conditions) if found is not None else frozenset()
+    conditions = found.conditions if found is not None else ()
     row = new_row(
         stamp,
         str(request.kind),
@@ -226,8 +215,7 @@ def _answer_change(view: View, request: Request, preview: AnswerPreview) -> Chan
         documents=recorder.documents(before, after),
         backup=image,
         note=recorder.note("answer", request.note),
-        reason=str(request.reason) if passed and request.reason is not None else "",
-        override=sorted(str(state) for state in passed),
+        **override_parts(request.override, conditions, request.reason),
     )
     answer = Answer(asked.question, asked.verb, stamp.change, stamp.actor, stamp.at)
     done = Receipt(

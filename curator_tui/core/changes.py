@@ -356,9 +356,11 @@ class Receipt(Struct, frozen=True):
 
     @property
     def undoable(self) -> bool:
-        """Whether there is anything that could be taken back: documents that changed, or an item that can return."""
-        ended = {item.id for item in (*self.applied, *self.closed)}
-        return self.change is not None and (self.backup is not None or not ended or not ended <= set(self.unkept))
+        """Whether there is anything to take back: documents that changed, or what can return or leave again."""
+        moved = {item.id for item in self.closed} - set(self.unkept) | set(self.returned)
+        if self.kind not in {Kind.UNDO, Kind.REDO}:  # theirs is what they revert
+            moved |= {item.id for item in self.applied} - set(self.unkept)
+        return self.change is not None and (self.backup is not None or bool(moved))
 
     @property
     def done(self) -> bool:

@@ -20,9 +20,8 @@ from curator_tui.core.ledger import new_row
 from curator_tui.core.operations import Action, Operation, Problem, check_operation, normalise
 from curator_tui.core.preflight import DocumentOutcome, Preflight, Snapshot, State, preflight
 from curator_tui.core.proposals import Proposal
-from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes
-from curator_tui.core.refused import REFUSED
-from curator_tui.core.review import BLOCKING, approval_problem, shown_digest
+from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes, refused_change
+from curator_tui.core.review import BLOCKING, approval_problem, override_parts, shown_digest
 from curator_tui.core.splicing import Spliced, splice
 
 NAME = "correction"
@@ -169,18 +168,10 @@ def plan_corrections(view: View, request: Request) -> Change:
             return Change(request.stamp.change, request.kind, replace(base, applied=applied))
         refused = State.NO_CHANGE, done.found.reasons[State.NO_CHANGE]
     if refused is not None:
-        return _refused_correction(view, request, base, *refused)
+        state, reason = refused
+        failed = NotApplied("", str(state), reason.code, reason.message)
+        return refused_change(view, request, replace(base, not_applied=(failed,)))
     return _corrected_change(view, request, done, base)
-
-
-def _refused_correction(view: View, request: Request, base: Receipt, state: State, reason: Problem) -> Change:
-    """Say why nothing was written; an attempt to write what a scanner holds back leaves a row."""
-    receipt = replace(base, not_applied=(NotApplied("", str(state), reason.code, reason.message),))
-    change = Change(request.stamp.change, request.kind, receipt)
-    if state is not State.FLAGGED:
-        return change
-    row = new_row(request.stamp, REFUSED, reason=reason.code)
-    return Recorder(request.stamp).finish(replace(change, rows=(row,)), view, request, receipt)
 
 
 def _corrected_change(view: View, request: Request, done: Corrected, base: Receipt) -> Change:
@@ -195,8 +186,7 @@ def _corrected_change(view: View, request: Request, done: Corrected, base: Recei
         documents=recorder.documents(before, after),
         backup=image,
         note=recorder.note("correction", request.note),
-        reason=str(request.reason) if request.reason is not None else "",
-        override=sorted(str(state) for state in request.override & set(done.found.conditions)),
+        **override_parts(request.override, done.found.conditions, request.reason),
     )
     change = Change(request.stamp.change, request.kind, base, documents=after, before=before)
     receipt = replace(

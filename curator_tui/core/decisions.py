@@ -33,6 +33,7 @@ from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes
 from curator_tui.core.refused import REFUSED
+from curator_tui.core.review import override_parts
 from curator_tui.core.settling import Along, Failed, Settled, Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible
 
@@ -198,11 +199,13 @@ def _decision_part(recorder: Recorder, settled: Settled, record: Leaving) -> dic
     }
     if settled.ending is Ending.ALREADY:
         part["recovered"] = True
-    passed = decision.override & set(settled.found.conditions)
+    if decision.verb is Verb.APPROVE:
+        why = override_parts(decision.override, settled.found.conditions, decision.reason)
+    else:
+        why = {"reason": str(decision.reason) if decision.reason else ""}
     optional = {
-        "reason": str(decision.reason) if decision.reason else "",
+        **why,
         "note": recorder.note(decision.proposal, decision.note),
-        "override": sorted(str(state) for state in passed) if decision.verb is Verb.APPROVE else [],
         "source": session_name(decision.source),
         "drawn": decision.drawn,
     }

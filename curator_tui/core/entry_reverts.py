@@ -1,7 +1,7 @@
 """Entry by entry: what reverting one recorded change makes of the documents as they are now.
 
 Here: which entries a change touched, what has moved on since, the new documents. Not here: whether a revert
-may be made and what goes with it (``reverts``), restoring an image (``reverts`` too).
+may be made and what goes with it (``reverts``), restoring an image (``rollbacks``).
 
 A revert touches only the entries the change touched and leaves everything else alone; where an entry moved on
 since, a person picks among three texts. If nothing moved since, the exact old bytes return.
@@ -17,7 +17,7 @@ from curator_tui.core.changes import MovedOn, PastChange
 from curator_tui.core.diffs import entry_diff, nearest
 from curator_tui.core.documents import TARGETS, Document, Target, grows_past, parse, size_of
 from curator_tui.core.operations import Problem, check_content, normalise
-from curator_tui.core.preflight import State, over_words
+from curator_tui.core.preflight import State, findings_of, hard_problem, over_words
 from curator_tui.core.splicing import splice
 
 
@@ -89,12 +89,14 @@ class Reverted(Struct, frozen=True):
     Attributes:
         documents: new bytes per document that changes (None: deleted).
         moved_on: entries for which a person has to choose first.
+        chosen: numbers of those whose chosen text was taken.
         problem: why it cannot be done, with its state (a chosen text is invalid, or it would not fit), or
             None.
     """
 
     documents: Mapping[Target, bytes | None]
     moved_on: tuple[MovedOn, ...]
+    chosen: tuple[int, ...] = ()
     problem: tuple[State, Problem] | None = None
 
 
@@ -117,9 +119,10 @@ def revert_documents(
     chosen = {number: None if text is None else normalise(text) for number, text in takes.items()}
     invalid = _wrong_choice(chosen, parts, documents)
     if invalid is not None:
-        return Reverted({}, (), (State.INVALID, invalid))
+        return Reverted({}, (), problem=invalid)
     new: dict[Target, bytes | None] = {}
     moved: list[MovedOn] = []
+    taken: list[int] = []
     over: list[str] = []
     for part in parts:
         now = documents[part.target]
@@ -127,39 +130,51 @@ def revert_documents(
             if change.before.get(part.target) != now.raw:
                 new[part.target] = change.before.get(part.target)
             continue
-        entries, stuck = _revert_entries(now.entries, part, chosen)
+        entries, stuck, used = _revert_entries(now.entries, part, chosen)
         moved.extend(stuck)
+        taken.extend(used)
         if tuple(entries) != now.entries:
             size, limit = size_of(entries), limits.get(part.target)
             if limit is not None and grows_past(now.size, size, limit):
                 over.append(over_words(part.target, size, limit))
             new[part.target] = splice(now, entries).raw
-    return Reverted(new, tuple(moved), (State.OVER_LIMIT, Problem("over-limit", "; ".join(over))) if over else None)
+    problem = (State.OVER_LIMIT, Problem("over-limit", "; ".join(over))) if over else None
+    return Reverted(new, tuple(moved), tuple(taken), problem)
 
 
 def _wrong_choice(
     chosen: Mapping[int, str | None], parts: Sequence[_Part], documents: Mapping[Target, Document]
-) -> Problem | None:
-    """Return what is wrong with a text a person typed; texts that stand or stood there need no check."""
+) -> tuple[State, Problem] | None:
+    """Return what is wrong with a text a person typed; texts that stand or stood there need no check.
+
+    A revert asks no second question, so what a scanner holds back has to come in by a correction, which does.
+    """
     known = {text for part in parts for text in (*part.before, *part.after, *documents[part.target].entries)}
     typed = [text for text in chosen.values() if text is not None and text not in known]
-    return next((found for text in typed if (found := check_content(text, own_verb=True))), None)
+    for text in typed:
+        if (invalid := check_content(text, own_verb=True)) is not None:
+            return State.INVALID, invalid
+        if (hard := hard_problem(findings_of(text))) is not None:
+            return State.FLAGGED, Problem(hard.code, f"{hard.message}; write it as a correction, which asks about that")
+    return None
 
 
 def _revert_entries(
     now: Sequence[str], part: _Part, chosen: Mapping[int, str | None]
-) -> tuple[list[str], list[MovedOn]]:
+) -> tuple[list[str], list[MovedOn], list[int]]:
     entries = list(now)
     stuck: list[MovedOn] = []
+    used: list[int] = []
     moved = _moved(now, part)
     for number, pair in part.pairs:
         if number not in moved:
             _take_back(entries, part.before, pair)
         elif number in chosen:
             _choose(entries, part.before, pair, moved[number], chosen[number])
+            used.append(number)
         else:
             stuck.append(MovedOn(number, part.target, pair.before, pair.after, moved[number]))
-    return _in_old_order(entries, part), stuck
+    return _in_old_order(entries, part), stuck, used
 
 
 def _in_old_order(entries: list[str], part: _Part) -> list[str]:

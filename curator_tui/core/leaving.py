@@ -1,8 +1,7 @@
 """Leaving: a record that leaves the queue with a change, and what its row and the answer say of what is kept of it.
 
 Here: one record of a decision or of a redo, as the change holds it and as the row binds it; how one that left before
-was decided. Not here: whether its
-bytes may be kept (``keeping``), which records leave (``settling``, ``reverts``).
+was decided. Not here: whether its bytes may be kept (``keeping``), which records leave (``settling``, ``reverts``).
 """
 
 from __future__ import annotations

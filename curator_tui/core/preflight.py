@@ -9,7 +9,7 @@ also flagged or lossy.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 
@@ -184,7 +184,7 @@ def _hopeless(proposal: Proposal, state: State, problem: Problem) -> Preflight:
     """Return the answer for what has no outcome; its texts are scanned all the same, since they are shown."""
     findings = _findings(proposal.operations)
     reasons = {state: problem}
-    if hard := _hard_reason(findings):
+    if hard := hard_problem(one.finding for one in findings):
         reasons[State.FLAGGED] = hard
     return Preflight(proposal, tuple(reasons), reasons, {}, findings)
 
@@ -209,7 +209,7 @@ def _judge(proposal: Proposal, snapshot: Snapshot, result: BatchResult) -> Prefl
         else:
             soft = ((index, effect_finding(step)) for index, step in enumerate(result.steps))
             findings += tuple(Located(index, finding) for index, finding in soft if finding is not None)
-    if hard := _hard_reason(findings):
+    if hard := hard_problem(one.finding for one in findings):
         reasons[State.FLAGGED] = hard
     conditions = tuple(state for state in STATES if state in reasons) or (State.READY,)
     return Preflight(
@@ -251,8 +251,9 @@ def _findings(operations: Sequence[Operation]) -> tuple[Located, ...]:
     )
 
 
-def _hard_reason(findings: Sequence[Located]) -> Problem | None:
-    hard = [located.finding for located in findings if located.finding.severity is Severity.HARD]
+def hard_problem(findings: Iterable[Finding]) -> Problem | None:
+    """Return what a scanner holds a text back for, or None."""
+    hard = [finding for finding in findings if finding.severity is Severity.HARD]
     if not hard:
         return None
     more = f" (and {len(hard) - 1} more)" if len(hard) > 1 else ""

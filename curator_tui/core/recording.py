@@ -28,6 +28,7 @@ from curator_tui.core.changes import (
 )
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Standing, Target, parse, standing
 from curator_tui.core.ledger import committed, new_row
+from curator_tui.core.preflight import State
 from curator_tui.core.refused import REFUSED, Refused, tell
 from curator_tui.core.splicing import Spliced
 from curator_tui.core.times import utc_stamp
@@ -176,6 +177,15 @@ class Recorder(Struct):
             if text.kind in WORDS and text.id in named
         }
         return {**row, "notes": notes} if notes else row
+
+
+def refused_change(view: View, request: Request, receipt: Receipt) -> Change:
+    """Return the change of a request that was refused: one row for what a scanner holds back, else nothing."""
+    change, failed = Change(request.stamp.change, request.kind, receipt), receipt.not_applied[0]
+    if failed.state != State.FLAGGED:
+        return change
+    row = new_row(request.stamp, REFUSED, reason=failed.code)
+    return Recorder(request.stamp).finish(replace(change, rows=(row,)), view, request, receipt)
 
 
 def observed(recorder: Recorder, view: View) -> list[Row]:

@@ -9,7 +9,8 @@ What is shown before and what is done are one function: a preview refuses what t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,7 +33,7 @@ from curator_tui.core.entry_reverts import Reverted, revert_documents
 from curator_tui.core.force import force_after, going_along, still_out
 from curator_tui.core.leaving import Leaving, decided_words, leaving, unkept_ids, unkept_notes
 from curator_tui.core.ledger import digest_of, item_name, new_row
-from curator_tui.core.recording import MOVED, Recorder, receipt_sizes
+from curator_tui.core.recording import MOVED, Recorder, receipt_sizes, refused_change
 from curator_tui.core.shifts import Shifted, moves_words, shifted
 from curator_tui.core.text import visible
 
@@ -91,18 +92,56 @@ def preview_revert(view: View, request: Request) -> UndoPreview | None:
 def _digest(documents: Mapping[Target, Document], preview: UndoPreview) -> str:
     """Return the digest that binds a revert to what was shown of it."""
     change, reverted = preview.change, preview.reverted
+    closed = [
+        [part.id, part.waiting.proposal.digest, str(part.ending), part.unkept is None] for part in preview.closing
+    ]
+    own = {
+        "reverts": change.id,
+        "moved": [[part.pair, part.now] for part in reverted.moved_on],
+        "closed": closed,
+    }
+    before = {target: documents[target] for target in change.after}
+    return effect_digest(
+        own,
+        before,
+        reverted.documents,
+        takebacks=preview.undoes,
+        returned=preview.returned,
+        stuck=preview.stuck,
+        aside=preview.aside,
+    )
+
+
+def effect_digest(
+    own: Mapping[str, Any],
+    documents: Mapping[Target, Document],
+    results: Mapping[Target, bytes | None],
+    *,
+    takebacks: Sequence[str],
+    returned: Sequence[Returned],
+    stuck: Sequence[NotApplied],
+    aside: Shifted,
+) -> str:
+    """Return what a revert or a rollback is bound to: everything that a person is told of it before it is done.
+
+    Args:
+        own: what only the one or the other has.
+        documents: those it is about, as they are now.
+        results: new bytes of those that change.
+        takebacks: ids of the changes that are not in force afterwards.
+        returned: records that return to the queue.
+        stuck: records that cannot be returned or closed again.
+        aside: what moves besides.
+    """
     return digest_of(
         {
-            "reverts": change.id,
-            "documents": {str(target): documents[target].digest for target in change.after},
-            "results": {str(target): raw_digest(raw) for target, raw in reverted.documents.items()},
-            "moved": [[part.pair, part.now] for part in reverted.moved_on],
-            "returned": [[item.proposal, item.decided.digest] for item in preview.returned],
-            "closed": [
-                [part.id, part.waiting.proposal.digest, str(part.ending), part.unkept is None]
-                for part in preview.closing
-            ],
-            "aside": preview.aside.bound(),
+            **own,
+            "documents": {str(target): document.digest for target, document in documents.items()},
+            "results": {str(target): raw_digest(raw) for target, raw in results.items()},
+            "takebacks": sorted(takebacks),
+            "returned": [[item.proposal, item.decided.digest] for item in returned],
+            "stuck": [[one.id, one.code] for one in stuck],
+            "aside": aside.bound(),
         }
     )
 
@@ -115,7 +154,8 @@ def plan_revert(view: View, request: Request) -> Change:
         return _nothing(request, Receipt(None, request.kind, not_applied=(nothing,)))
     name = found.change.id
     if found.refused is not None:
-        return _nothing(request, Receipt(None, request.kind, not_applied=(found.refused,), digest=found.digest))
+        receipt = Receipt(None, request.kind, not_applied=(found.refused,), digest=found.digest)
+        return refused_change(view, request, receipt)
     if request.shown is not None and request.shown != found.digest:
         moved = NotApplied(name, "moved", "moved", MOVED)
         return _nothing(request, Receipt(None, request.kind, not_applied=(moved,), digest=found.digest, moved=True))
@@ -134,13 +174,21 @@ def _blocked(view: View, change: PastChange, documents: Mapping[Target, Document
     """Return what keeps a change from being reverted at all."""
     if change.undone_by is not None:
         return NotApplied(change.id, "decided", "already-undone", "that change is undone already")
-    if not (change.after or change.closed or change.returned or moves_words(view, change)):
-        return NotApplied(change.id, "no-change", "no-effect", "there is nothing to take back in that change")
+    if not (change.after or change.returned or moves_words(view, change) or any(_kept(view, change.closed))):
+        code, cause = ("not-kept", ": nothing of its records was kept") if change.closed else ("no-effect", "")
+        return NotApplied(change.id, "no-change", code, f"there is nothing to take back in that change{cause}")
     unusable = [documents[target] for target in change.after if not documents[target].usable]
     if unusable:
         name, trouble = FILE_NAMES[unusable[0].target], unusable[0].trouble
         return NotApplied(change.id, "unreadable", "document-unreadable", f"{name} cannot be read: {trouble}")
     return None
+
+
+def _kept(view: View, closed: Sequence[Decided]) -> Iterator[bool]:
+    """Tell of each record whether anything of it is kept, with that decision or with the last word on it."""
+    for item in closed:
+        live = view.live.get((item.proposal, item.digest), item)
+        yield item.raw is not None or live.raw is not None
 
 
 def _revert_change(view: View, request: Request, found: UndoPreview) -> Change:
@@ -157,7 +205,8 @@ def _revert_change(view: View, request: Request, found: UndoPreview) -> Change:
         documents=recorder.documents(before, new),
         backup=image,
         decisions=[*returned_parts(found.returned), *_closed_parts(recorder, found.closing)],
-        chosen=sorted(request.takes),
+        aside=True if found.aside.moves else None,
+        chosen=sorted(found.reverted.chosen),
         note=recorder.note(str(request.kind), request.note),
     )
     done = Receipt(

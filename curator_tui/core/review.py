@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from curator_tui.core.changes import Decision, Verb
+from curator_tui.core.changes import Decision, OverrideCode, ReasonCode, Verb
 from curator_tui.core.documents import Document, Target, raw_digest
 from curator_tui.core.ledger import digest_of
 from curator_tui.core.operations import Problem
@@ -91,6 +91,14 @@ def needs_second_key(found: Preflight) -> frozenset[State]:
     if approval_problem(found, OVERRIDABLE) is not None or State.NO_CHANGE in found.conditions:
         return frozenset()
     return OVERRIDABLE & set(found.conditions)
+
+
+def override_parts(
+    override: Collection[State], conditions: Collection[State], reason: OverrideCode | ReasonCode | None
+) -> dict[str, Any]:
+    """Return what a row holds of an override: the conditions that were passed, and why; nothing where none stood."""
+    passed = sorted(str(state) for state in set(override) & set(conditions))
+    return {"override": passed, "reason": str(reason) if passed and reason is not None else ""}
 
 
 def plan_problem(found: Preflight) -> tuple[State, Problem] | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from curator_tui.core.changes import (
     Applied,
@@ -25,11 +26,11 @@ from curator_tui.core.changes import (
     Returned,
     View,
 )
-from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse, raw_digest, size_of
+from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse, size_of
 from curator_tui.core.force import force_after
-from curator_tui.core.ledger import digest_of, new_row
+from curator_tui.core.ledger import new_row
 from curator_tui.core.recording import MOVED, Recorder, receipt_sizes
-from curator_tui.core.reverts import coming_back, returned_parts
+from curator_tui.core.reverts import coming_back, effect_digest, returned_parts
 from curator_tui.core.shifts import Shifted, shifted
 
 # Endings of a decision that took effect on a document or was closed along with one that did.
@@ -48,7 +49,7 @@ class RollbackPreview(Struct, frozen=True):
         notes: what is worth saying before it is done.
         digest: what the decision is bound to.
         refused: why it cannot be done, or None.
-        aside: what it does to questions.
+        aside: what it does to deferrals and questions.
     """
 
     documents: Mapping[Target, bytes | None]
@@ -68,7 +69,8 @@ def preview_rollback(view: View, request: Request) -> RollbackPreview:
     wanted = tuple(target for target in TARGETS if target in (request.targets or TARGETS))
     blocked = _blocked(view.backup, [view.snapshot.document(target) for target in wanted])
     if blocked is not None:
-        return RollbackPreview({}, (), (), (), (), (), _digest(view, wanted, {}, (), ()), blocked)
+        nothing = RollbackPreview({}, (), (), (), (), (), "", blocked)
+        return replace(nothing, digest=_digest(view, wanted, (), nothing))
     held = {target: view.backup.files[target] for target in wanted if target in view.backup.files}
     new = {target: raw for target, raw in held.items() if raw != view.snapshot.document(target).raw}
     touching = [change for change in view.later if set(change.after) & set(new)]
@@ -86,17 +88,18 @@ def preview_rollback(view: View, request: Request) -> RollbackPreview:
     takebacks = tuple(change.id for change in whole)
     restores, silences = force_after(view, request.stamp.change, takebacks)
     aside = shifted(view, request, (*takebacks, *silences), restores, returned=returned)
-    return RollbackPreview(
+    preview = RollbackPreview(
         new,
         tuple(change for change in whole if change.undone_by is None),
         takebacks,
         returned,
         stuck,
         tuple(_rollback_notes(view, wanted, new)),
-        _digest(view, wanted, new, touching, returned),
+        "",
         None if new else NotApplied(view.backup.id, "no-change", "no-change", message),
         aside if new else Shifted(),
     )
+    return replace(preview, digest=_digest(view, wanted, touching, preview))
 
 
 def _blocked(backup: Backup, documents: Sequence[Document]) -> NotApplied | None:
@@ -108,22 +111,17 @@ def _blocked(backup: Backup, documents: Sequence[Document]) -> NotApplied | None
     return NotApplied(backup.id, "unreadable", "document-unreadable", message)
 
 
-def _digest(
-    view: View,
-    wanted: Sequence[Target],
-    new: Mapping[Target, bytes | None],
-    touching: Sequence[PastChange],
-    returned: Sequence[Returned],
-) -> str:
+def _digest(view: View, wanted: Sequence[Target], touching: Sequence[PastChange], preview: RollbackPreview) -> str:
+    """Return the digest that binds a rollback to what was shown of it."""
     assert view.backup is not None
-    return digest_of(
-        {
-            "backup": view.backup.id,
-            "documents": {str(target): view.snapshot.document(target).digest for target in wanted},
-            "results": {str(target): raw_digest(raw) for target, raw in new.items()},
-            "undoes": [change.id for change in touching],
-            "returned": [[item.proposal, item.decided.digest] for item in returned],
-        }
+    return effect_digest(
+        {"backup": view.backup.id, "touching": [change.id for change in touching]},
+        {target: view.snapshot.document(target) for target in wanted},
+        preview.documents,
+        takebacks=preview.takebacks,
+        returned=preview.returned,
+        stuck=preview.stuck,
+        aside=preview.aside,
     )
 
 

@@ -97,6 +97,7 @@ class RowForm(Struct):
     takebacks: list[str] = field(default_factory=list)
     chosen: list[int] = field(default_factory=list)
     tombstones: list[TombstoneForm] = field(default_factory=list)
+    aside: bool = False
     repeats: int = 0
     since: str = ""
 

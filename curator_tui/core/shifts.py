@@ -27,6 +27,11 @@ class Shifted(Struct, frozen=True):
     closed: tuple[Applied, ...] = ()
     notes: tuple[str, ...] = ()
 
+    @property
+    def moves(self) -> bool:
+        """Whether anything moves."""
+        return bool(self.returned or self.closed)
+
     def bound(self) -> list[list[str]]:
         """Return what a digest of the revert holds of it."""
         return [[name, ""] for name in self.returned] + [[one.id, str(one.ending)] for one in self.closed]

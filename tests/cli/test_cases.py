@@ -284,6 +284,28 @@ def test_t21_every_decision_can_be_undone_and_the_item_waits_again(case: Case, d
     assert cli.raw() == before
 
 
+def test_t21_a_rejected_secret_hides_nothing_from_undo_and_redo(case: Case) -> None:
+    """Nothing of it was kept, so undo goes on to the change before it and redo to the one after it."""
+    cli = case("T21")
+    stage(cli.home, record("b4000009", "add", "CI token is ghp_" + "A1b2C3d4" * 4 + "E5f6"))
+    for name, text in (("b4000007", "Owns a canoe"), ("b4000008", "Rows at dawn")):
+        stage(cli.home, record(name, "add", text))
+    before, names = cli.raw(), ("b4000007", "b4000008")
+    cli.json("approve", names[0])
+    rejected = cli("reject", "b4000009")
+    assert "Undo it with" not in rejected.out
+    cli.json("approve", names[1])
+    after = cli.raw()
+    assert [cli.json("undo")["returned"], cli.json("undo")["returned"]] == [[names[1]], [names[0]]]
+    assert cli.raw() == before
+    (secret,) = [row["change"] for row in cli.json("ledger")["rows"] if row["action"] == "reject"]
+    assert cli.json("undo", secret, code=1)["not_applied"][0]["code"] == "not-kept"
+    cli.json("redo")
+    cli.json("redo")
+    assert cli.raw() == after
+    assert cli("ledger", "verify").code == cli("doctor").code == 0
+
+
 def test_t21_an_edited_approval_is_undone_too(case: Case) -> None:
     cli = case("T21")
     file = stage(cli.home, record("b4000009", "add", "Owns a canoe"))

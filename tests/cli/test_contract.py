@@ -403,6 +403,19 @@ def test_an_override_has_reason_codes_of_its_own(
     assert ("note" in approved) is noted
 
 
+def test_an_override_where_nothing_asks_for_one_leaves_no_trace(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    """An item that is in effect already only closes, and a plain one passes nothing: no row says otherwise."""
+    pending = [record("c1", "add", "Approve\u200bd vendor"), record("c2", "add", "The sky is green")]
+    cli = cli_at(make_home(tmp_path / "h", memory="Approve\u200bd vendor", pending=pending))
+    for name in ("c1", "c2"):
+        cli.json("approve", name, "--override", "false-alarm")
+    cli.json("add", "--target", "user", "Tea", "--override", "request")
+    rows = [row for row in cli.json("ledger")["rows"] if row["action"] != "first seen"]
+    assert len(rows) == 3
+    for part in (row.get("decisions", [row])[0] for row in rows):
+        assert ("reason" in part, "override" in part) == (False, False)
+
+
 def test_override_is_for_one_item_and_never_makes_room(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
     home = make_home(
         tmp_path / "home",

@@ -32,6 +32,8 @@ from tests.worlds import (
     view,
 )
 
+TOKEN = "CI token is ghp_" + "A1b2C3d4" * 4 + "E5f6"
+
 
 class World:
     """A store in memory with a counter for stamps, driven in one line per step."""
@@ -198,9 +200,8 @@ def test_an_item_that_cannot_come_back_is_told_in_one_shape(way) -> None:
 
 def test_a_redo_keeps_no_secret_that_has_left_memory_since() -> None:
     """The record was kept while memory held its secret; when it is closed again the rule is asked again."""
-    token = "CI token is ghp_" + "A1b2C3d4" * 4 + "E5f6"
-    world = World(token.encode())
-    world.stage("a", drop(token, pin=token))
+    world = World(TOKEN.encode())
+    world.stage("a", drop(TOKEN, pin=TOKEN))
     done = world.decide(reject("a"))
     assert world.store.decided()["a"].raw is not None
     world.undo(done.change)
@@ -266,6 +267,23 @@ def test_a_typed_text_that_breaks_the_contract_is_refused() -> None:
     assert (receipt.not_applied[0].state, receipt.not_applied[0].code) == ("invalid", "delimiter-line")
     assert world.undo(change, takes={0: "a\tb"}).not_applied[0].code == "control-character"
     assert world.undo(change, takes={0: " "}).not_applied[0].code == "content-empty"
+
+
+def test_a_typed_text_that_a_scanner_holds_back_is_refused_and_leaves_a_row() -> None:
+    """A revert asks no second question, so no text comes into memory by it that a correction would ask about."""
+    world, change = moved_on()
+    before = world.raw
+    receipt = world.undo(change, takes={0: TOKEN})
+    assert (receipt.change, receipt.not_applied[0].state) == (None, "flagged")
+    assert world.raw == before
+    assert world.store.rows()[-1].row["action"] == "refused"
+
+
+def test_a_row_names_only_the_choices_that_were_taken() -> None:
+    """A choice for an entry that asked for none was not made."""
+    world, change = moved_on()
+    assert world.undo(change, takes={0: "Office is closed", 7: "nowhere"}).done
+    assert world.store.rows()[-1].row["chosen"] == [0]
 
 
 def test_three_texts_are_shown_for_a_replace_by_words_that_are_not_alike() -> None:
@@ -425,14 +443,39 @@ def test_an_item_that_waits_again_does_not_return_twice() -> None:
 
 
 def test_what_was_not_kept_is_said_not_to_return() -> None:
-    """A rejected secret cannot come back; undo says so and does not claim to be done."""
+    """A rejected secret cannot come back; an undo of that says so and is no change."""
     world = World(b"tea")
-    world.stage("a", add("token ghp_" + "A1b2C3d4" * 4 + "E5f6"))
-    world.decide(reject("a"))
-    receipt = world.undo()
+    world.stage("a", add(TOKEN))
+    change = world.decide(reject("a")).change
+    receipt = world.undo(change)
     assert receipt.not_applied[0].code == "not-kept"
-    assert not receipt.done
-    assert world.store.waiting() == {}
+    assert (receipt.change, receipt.undoable, world.store.waiting()) == (None, False, {})
+
+
+def test_undo_and_redo_pass_over_a_decision_that_kept_nothing() -> None:
+    """What cannot come back hides nothing that can: undo goes on to what was done before, and redo to all of it."""
+    world = World(b"tea")
+    for name, text in (("a", "first"), ("s", TOKEN), ("b", "second")):
+        world.stage(name, add(text))
+    world.decide(approve("a"))
+    assert not world.decide(reject("s")).undoable
+    world.decide(approve("b"))
+    assert [world.undo().returned, world.undo().returned] == [("b",), ("a",)]
+    assert world.store.newest_undoable(PERSON) is None
+    assert [world.redo().done, world.redo().done] == [True, True]
+    assert world.entries() == ("tea", "first", "second")
+
+
+def test_redo_passes_over_an_undo_that_found_everything_as_it_was_before() -> None:
+    """Taken back by hand already, a change goes out of force and nothing else happens: that is nothing to redo."""
+    world = World(b"tea")
+    world.correct(add("first"))
+    world.correct(add("second"))
+    world.undo()
+    world.hand(b"tea")
+    assert not world.undo().undoable
+    world.redo()
+    assert world.entries() == ("tea", "second")
 
 
 @pytest.mark.parametrize(
@@ -468,9 +511,8 @@ def test_redo_closes_again_only_what_waits_exactly_as_it_was_and_says_what_does_
 
 def test_a_redo_binds_the_records_it_keeps_and_says_which_it_does_not() -> None:
     """A row binds what is kept; what held a secret that is in memory no more is not kept, and the answer says so."""
-    token = "CI token is ghp_" + "A1b2C3d4" * 4 + "E5f6"
-    world = World(token.encode())
-    world.stage("a", drop(token, pin=token))
+    world = World(TOKEN.encode())
+    world.stage("a", drop(TOKEN, pin=TOKEN))
     world.stage("b", add("x"))
     world.decide(reject("a"), reject("b"))
     world.undo()

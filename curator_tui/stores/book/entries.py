@@ -16,6 +16,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from curator_tui.core.accounts import row_effect
 from curator_tui.core.changes import Change, Request, Row
 from curator_tui.core.documents import Target, raw_digest
 from curator_tui.core.ledger import item_name
@@ -137,9 +138,8 @@ class Entry(Struct, frozen=True):
 
     @property
     def effective(self) -> bool:
-        """Whether there is anything in it that an undo could take back."""
-        shown = self.documents or self.closed or self.returned
-        return bool(shown or self.deferrals or self.challenges or self.answers)
+        """Whether there is anything in it that could be taken back; its rows say so, and are checked against it."""
+        return any(map(row_effect, self.rows))
 
     def plain(self) -> dict[str, Any]:
         """Return the entry as JSON values."""

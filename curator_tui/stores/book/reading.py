@@ -297,11 +297,14 @@ class BookReader(IndexReader, BesideReader):
         )
 
     def newest_redoable(self, actor: Actor) -> str | None:
-        """Return the id of the newest undo of this actor that stands and that no new doing of theirs followed."""
+        """Return the id of the newest undo of this actor that stands and that no new doing of theirs followed.
+
+        One without effect is passed over: there is nothing to redo in it, and it would hide those before it for good.
+        """
         return self._newest(
             """
             SELECT u.id FROM memory_changes u WHERE u.scope = :scope AND u.undone_by IS NULL AND u.kind = 'undo'
-            AND u.actor_kind = :actor AND u.actor_name = :name AND NOT EXISTS (
+            AND u.effect = 1 AND u.actor_kind = :actor AND u.actor_name = :name AND NOT EXISTS (
                 SELECT 1 FROM memory_changes n WHERE n.scope = :scope AND n.seq > u.seq AND n.kind IN (:doing)
                 AND n.effect = 1 AND n.actor_kind = :actor AND n.actor_name = :name)
             ORDER BY u.seq DESC LIMIT 1
