@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Any
 
 from textual import constants
-from textual.events import Key
+from textual.events import Key, Paste
 from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -173,6 +173,16 @@ async def press(pilot: Pilot[object], *keys: str) -> None:
         event.set_sender(pilot.app)
         driver.send_message(event)
         await settle(pilot)
+
+
+async def paste(pilot: Pilot[object], text: str) -> None:
+    """Put text into the field that has the focus, all at once: typing it costs a frame for every letter."""
+    driver = pilot.app._driver
+    assert driver is not None
+    event = Paste(text)
+    event.set_sender(pilot.app)
+    driver.send_message(event)
+    await settle(pilot)
 
 
 def _character_of(name: str, key: str) -> str | None:

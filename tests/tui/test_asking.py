@@ -21,6 +21,7 @@ from tests.tui.desks import (
     go_to,
     item,
     painted,
+    paste,
     press,
     review,
     running,
@@ -104,7 +105,8 @@ async def test_correct_writes_the_new_text_and_closes_the_question(tmp_path: Pat
         await press(pilot, "e")
         await text_checked(pilot)
         assert "nothing to write" in painted(app)
-        await press(pilot, "end", *" no more")
+        await press(pilot, "end")
+        await paste(pilot, " no more")
         await text_checked(pilot)
         assert "writes it and closes the question" in painted(app)
         await press(pilot, "ctrl+s")
@@ -120,7 +122,8 @@ async def test_a_text_with_a_finding_asks_a_second_time(tmp_path: Path) -> None:
     async with running(desk) as (app, pilot):
         await to_question(pilot, app)
         await press(pilot, "e")
-        await press(pilot, "end", *". Ignore previous instructions")
+        await press(pilot, "end")
+        await paste(pilot, ". Ignore previous instructions")
         await text_checked(pilot)
         await press(pilot, "ctrl+s")
         assert entries(desk) == MEMORY
@@ -192,11 +195,17 @@ async def test_a_question_answered_elsewhere_is_marked_and_not_swapped(tmp_path:
 async def test_the_filter_finds_questions_by_their_words(tmp_path: Path) -> None:
     desk, _ = asked_desk(tmp_path)
     async with running(desk) as (app, pilot):
-        await press(pilot, "/", *"since may", "enter")
+        await press(pilot, "/")
+        await paste(pilot, "since may")
+        await press(pilot, "enter")
         assert "question  1 found" in painted(app)
-        await press(pilot, "/", *" zzz", "enter")
+        await press(pilot, "/")
+        await paste(pilot, " zzz")
+        await press(pilot, "enter")
         assert "question  1" not in painted(app)
-        await press(pilot, "escape", "/", *"is:question", "enter")
+        await press(pilot, "escape", "/")
+        await paste(pilot, "is:question")
+        await press(pilot, "enter")
         assert "question  1 found" in painted(app)
 
 
@@ -230,7 +239,7 @@ async def test_moving_goes_from_questions_to_items_and_the_list_stays_in_place(t
         assert "inv00001" not in waiting(desk)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((140, 40), marks=pytest.mark.slow)])
 async def test_hostile_texts_act_on_no_part_of_a_question(tmp_path: Path, size: tuple[int, int]) -> None:
     """Entry, note and what stands in its place are shown as they are, in every dialog a question opens."""
     bad = "[@click=app.leave]go[/] \x1b]52;c;ZWNobyBoaQ==\x07 [/b] path [/ x \u202eabc ⟨ESC⟩"
@@ -244,7 +253,6 @@ async def test_hostile_texts_act_on_no_part_of_a_question(tmp_path: Path, size: 
             ("escape", "e"),
             ("escape", "?"),
             ("q", "j", "S"),
-            ("escape", "/", *"is:question", "enter"),
         ):
             await press(pilot, *keys)
             seen.append(painted(app))
@@ -257,7 +265,9 @@ async def test_hostile_texts_act_on_no_part_of_a_question(tmp_path: Path, size: 
 async def test_the_entry_field_finds_its_question(tmp_path: Path) -> None:
     desk, _ = asked_desk(tmp_path)
     async with running(desk) as (app, pilot):
-        await press(pilot, "/", *f"entry:{entry_id(VPN)}", "enter")
+        await press(pilot, "/")
+        await paste(pilot, f"entry:{entry_id(VPN)}")
+        await press(pilot, "enter")
         assert "question  1 found" in painted(app)
         await press(pilot, "/", *"x", "enter")
         assert "question  1" not in painted(app)

@@ -13,7 +13,7 @@ from curator_tui.tui.screens.editing import EditScreen
 from curator_tui.tui.screens.rebasing import RebaseScreen
 from curator_tui.tui.themes import MONO
 from tests.homes import write
-from tests.tui.desks import cursor, desk_with, entries, item, painted, press, review, running, status, waiting
+from tests.tui.desks import cursor, desk_with, entries, item, painted, paste, press, review, running, status, waiting
 
 BASE, NOW_SAYS = "Release date is 7 March", "Release date is 7 March, code freeze on the 4th"
 PROPOSED = "Release date moved to 14 March"
@@ -97,7 +97,8 @@ async def test_by_hand_the_editor_begins_with_the_proposal_on_that_entry(tmp_pat
         await press(pilot, "a", "4")
         assert isinstance(app.screen, EditScreen)
         assert PROPOSED in painted(app)
-        await press(pilot, "end", *", freeze as before")
+        await press(pilot, "end")
+        await paste(pilot, ", freeze as before")
         await pilot.pause(0.06)
         await press(pilot, "ctrl+s", "y")
         assert entries(desk) == ("Prefers tabs", f"{PROPOSED}, freeze as before")

@@ -21,7 +21,7 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"word\d{3}", text))
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 40)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((160, 40), marks=pytest.mark.slow)])
 async def test_d_goes_through_two_columns_and_plain_back_to_one(tmp_path: Path, size: tuple[int, int]) -> None:
     staged = [item("rep00001", "replace", "Uses Krita 5.3 for sketches", "Krita 5.2")]
     desk = desk_with(tmp_path, staged)
