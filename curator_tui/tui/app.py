@@ -37,7 +37,7 @@ from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.session import Session
 from curator_tui.tui.shown import EMPTY, Line, own, shown
 from curator_tui.tui.sleeping import Sleeping
-from curator_tui.tui.themes import MONO, Palette, first_palette, next_palette, textual_theme
+from curator_tui.tui.themes import MONO, Palette, first_palette, next_palette, only_mono, textual_theme
 
 if TYPE_CHECKING:
     from curator_tui.tui.keymap import KeyMap
@@ -99,6 +99,7 @@ class CuratorApp(Sleeping):
         self.notice = keys_notice(keys)
         self.remembered = remembered or Remembered(hinted=True)
         self.hint = EMPTY if self.remembered.hinted else first_hint()
+        self.only_mono = palette is None and only_mono()
         self.palette = palette or first_palette(os.environ, self.remembered.theme)
         super().__init__(ansi_color=True if self.palette.mono else None)
         self.given = desk
@@ -148,7 +149,7 @@ class CuratorApp(Sleeping):
 
     def next_theme(self) -> str:
         """Change to the next palette and return its name."""
-        if self.no_color:
+        if self.only_mono:
             return MONO.name
         self.palette = next_palette(self.palette.name)
         self.remembered.theme = self.palette.name

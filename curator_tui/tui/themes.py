@@ -2,9 +2,10 @@
 
 Here: every colour of the application. Not here: layout (the ``.tcss`` files), which text plays which role.
 
-No meaning rests on colour alone: a state is a word, a change has a sign, a mark is a letter; ``mono`` and a terminal
-with ``NO_COLOR`` show the same with bold, underline and reverse. Contrast is at least 4.5:1 (7:1 in ``contrast``), and
-a test computes it for every role on every ground it can stand on.
+No meaning rests on colour alone: a state is a word, a change has a sign, a mark is a letter; ``mono``, a terminal
+with sixteen colours and ``NO_COLOR`` show the same with bold, underline and reverse: what sixteen colours look like is
+each terminal's own, so nobody could promise that they can be read on each other. Contrast is at least 4.5:1 (7:1 in
+``contrast``), as it is and brought down to 256 colours, and a test computes it for every role on every ground.
 """
 
 from __future__ import annotations
@@ -48,14 +49,14 @@ class Palette(NamedTuple):
 DARK = Palette(
     "dark", dark=True,
     ground="#14171d", bar="#222834", raised="#1b2029", text="#d9dee7", dim="#9ba7b8", accent="#82c4ff",
-    good="#8fd694", warn="#e8c768", bad="#ff938a", note="#cdaeff", cursor="#29364b",
+    good="#8fd694", warn="#e8c768", bad="#ff938a", note="#cdaeff", cursor="#262f4e",
     gone=("#ffc9c4", "#35191e"), gone_word=("#ffffff", "#8a2633"),
     new=("#c6f0cd", "#14301f"), new_word=("#ffffff", "#1d6e39"),
 )  # fmt: skip
 LIGHT = Palette(
     "light", dark=False,
-    ground="#fbfaf7", bar="#e8e6df", raised="#f3f1eb", text="#20242c", dim="#535c6a", accent="#0a549e",
-    good="#17602a", warn="#6e4a00", bad="#a81f18", note="#5f34a0", cursor="#d3e2f6",
+    ground="#fbfaf7", bar="#e8e6df", raised="#f3f1eb", text="#20242c", dim="#535c6a", accent="#08477f",
+    good="#17602a", warn="#6e4a00", bad="#a81f18", note="#5f2ea0", cursor="#d3e2f6",
     gone=("#651410", "#fbe1de"), gone_word=("#3a0402", "#f2a7a0"),
     new=("#0e4720", "#dcf2e1"), new_word=("#04280f", "#92daa3"),
 )  # fmt: skip
@@ -170,6 +171,20 @@ def next_palette(name: str) -> Palette:
     return PALETTES[names[(names.index(name) + 1) % len(names)]] if name in names else DARK
 
 
+def only_mono(environ: Mapping[str, str] = os.environ) -> bool:
+    """Whether there are no colours of ours: they are not wanted, or the terminal has too few.
+
+    The terminal is judged as Rich does it, which brings colours down to what it takes a terminal for.
+    """
+    if "NO_COLOR" in environ:
+        return True
+    if (forced := environ.get("TEXTUAL_COLOR_SYSTEM", "auto").strip().lower()) != "auto":
+        return forced not in {"256", "truecolor"}
+    if environ.get("COLORTERM", "").strip().lower() in {"truecolor", "24bit"}:
+        return False
+    return environ.get("TERM", "").strip().lower().rpartition("-")[2] not in {"256color", "kitty"}
+
+
 def first_palette(environ: Mapping[str, str] = os.environ, last: str = "") -> Palette:
     """Choose a palette: none of our colours with ``NO_COLOR`` or few colours, else the one that was asked for.
 
@@ -177,7 +192,7 @@ def first_palette(environ: Mapping[str, str] = os.environ, last: str = "") -> Pa
         environ: says what the terminal can show, and what is wanted in this run.
         last: the name of the palette that was chosen the last time; empty for none.
     """
-    if "NO_COLOR" in environ or environ.get("TERM") in {"linux", "vt100", "vt220", "xterm-mono"}:
+    if only_mono(environ):
         return MONO
     for wanted in (environ.get("CURATOR_TUI_THEME", ""), last):
         if wanted in PALETTES:

@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from rich.color import Color
+from rich.color import Color, ColorSystem
+from rich.console import Console
 from rich.style import Style
 
 from curator_tui.core.preflight import STATES
@@ -22,10 +23,13 @@ from curator_tui.tui.themes import (
     Palette,
     first_palette,
     next_palette,
+    only_mono,
     style,
     textual_theme,
 )  # fmt: skip
 from tests.tui.desks import FAST, desk_with, every_state, go_to, painted, press, running
+
+TRUE = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
 
 def luminance(colour: Color) -> float:
@@ -34,21 +38,23 @@ def luminance(colour: Color) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def contrast(found: Style) -> float:
+def contrast(found: Style, system: ColorSystem) -> float:
+    """Return the ratio of WCAG 2 between text and ground, as a terminal of some number of colours shows them."""
     assert found.color is not None
     assert found.bgcolor is not None
-    low, high = sorted((luminance(found.color), luminance(found.bgcolor)))
+    low, high = sorted(luminance(colour.downgrade(system)) for colour in (found.color, found.bgcolor))
     return (high + 0.05) / (low + 0.05)
 
 
+@pytest.mark.parametrize("system", [ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT], ids=["full", "256"])
 @pytest.mark.parametrize("palette", [DARK, LIGHT, CONTRAST], ids=lambda palette: palette.name)
-def test_every_role_can_be_read_on_every_ground(palette: Palette) -> None:
+def test_every_role_can_be_read_on_every_ground(palette: Palette, system: ColorSystem) -> None:
     wanted = 7.0 if palette is CONTRAST else 4.5
     weak = {
         (role, ground): round(found, 2)
         for role in ROLES
         for ground in GROUNDS
-        if (found := contrast(style(palette, role, ground))) < wanted
+        if (found := contrast(style(palette, role, ground), system)) < wanted
     }
     assert weak == {}
 
@@ -81,11 +87,31 @@ def test_palettes_go_round() -> None:
 
 @pytest.mark.parametrize(
     ("environ", "palette"),
-    [({"NO_COLOR": ""}, MONO), ({"TERM": "linux"}, MONO), ({"COLORFGBG": "0;15"}, LIGHT), ({"COLORFGBG": "15;0"}, DARK),
-     ({"CURATOR_TUI_THEME": "contrast"}, CONTRAST), ({}, DARK)],
+    [
+        ({**TRUE, "NO_COLOR": ""}, MONO), ({"TERM": "linux"}, MONO), ({"TERM": "xterm"}, MONO),
+        ({"TERM": "screen", "COLORTERM": ""}, MONO), ({**TRUE, "TEXTUAL_COLOR_SYSTEM": "standard"}, MONO), ({}, MONO),
+        ({"TERM": "xterm-256color"}, DARK), ({"TERM": "tmux-256color", "COLORFGBG": "0;15"}, LIGHT),
+        ({"TERM": "xterm-kitty"}, DARK), ({"TERM": "xterm", "COLORTERM": "24bit"}, DARK),
+        ({**TRUE, "COLORFGBG": "0;15"}, LIGHT), ({**TRUE, "COLORFGBG": "15;0"}, DARK), (TRUE, DARK),
+        ({**TRUE, "CURATOR_TUI_THEME": "contrast", "COLORFGBG": "0;15"}, CONTRAST),
+        ({"TERM": "xterm", "CURATOR_TUI_THEME": "contrast"}, MONO),
+    ],
 )  # fmt: skip
 def test_the_first_palette_fits_the_terminal(environ: dict[str, str], palette: Palette) -> None:
     assert first_palette(environ) is palette
+
+
+@pytest.mark.parametrize("environ", [{"TERM": "xterm"}, {"TERM": "xterm-256color"}, TRUE, {"TERM": "screen"}])
+def test_few_colours_are_seen_where_the_library_sees_them(environ: dict[str, str]) -> None:
+    system = Console(force_terminal=True, _environ=environ).color_system
+    assert only_mono(environ) == (system not in {"256", "truecolor"})
+
+
+def test_what_was_chosen_the_last_time_counts_unless_this_run_says_otherwise() -> None:
+    assert first_palette(TRUE, "light") is LIGHT
+    assert first_palette({**TRUE, "CURATOR_TUI_THEME": "contrast"}, "light") is CONTRAST
+    assert first_palette({"TERM": "linux"}, "light") is MONO
+    assert first_palette(TRUE, "no such") is DARK
 
 
 async def test_without_colours_changed_words_and_states_are_told_by_signs(tmp_path: Path) -> None:

@@ -191,9 +191,10 @@ def test_q_leaves_with_zero(tmp_path: Path, opened: Opener) -> None:
     assert pending(home) == {"add00000", "add00001", "add00002"}
 
 
-def test_with_no_color_only_default_colours_are_sent(tmp_path: Path, opened: Opener) -> None:
+@pytest.mark.parametrize("environ", [{"NO_COLOR": "1"}, {"TERM": "xterm", "COLORTERM": ""}], ids=["unwanted", "few"])
+def test_without_colours_only_default_ones_are_sent(tmp_path: Path, opened: Opener, environ: dict[str, str]) -> None:
     home = home_with(tmp_path / "hermes", every_state())
-    terminal = opened(home, environ={"NO_COLOR": "1"})
+    terminal = opened(home, environ=environ)
     for keys in ("jjj", "?", "q", "b", "q", "3", "1"):
         terminal.type(keys)
         terminal.read(0.25)

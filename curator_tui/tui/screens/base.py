@@ -351,7 +351,8 @@ class DeskScreen(Acting[None]):
     def action_view_theme(self) -> None:
         """Change to the next palette."""
         name = self.app.next_theme()
-        self.say((own("theme: {}", Shown(name)),))
+        why = Shown(": NO_COLOR is set, or the terminal has too few colours" if self.app.only_mono else "")
+        self.say((own("theme: {}{}", Shown(name), why),))
 
 
 class Dialog(Acting[R], ModalScreen[R]):
