@@ -3,7 +3,7 @@
 Here: what a correction would do, complete and bound by a digest, and from such a request to one change. Besides add,
 replace and remove a person may put entries into another order and have a document written in Hermes's own form; all
 of one correction is one change. Not here: decisions about what waits (``decisions``), the rules (``preflight``), bytes
-(``documents``).
+(``splicing``).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Here: which of the named decisions are still open, whether the outcome is the one that was shown, and the rows, images
 and closed records of what takes effect. Not here: what the decisions do together (``settling``), what of a record is
-kept (``leaving``), other kinds of request (``plans``).
+kept (``departing``), other kinds of request (``plans``).
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from curator_tui.core.changes import (
     Verb,
     View,
 )
+from curator_tui.core.departing import Departing, decided_words, departing, unkept_ids, unkept_notes
 from curator_tui.core.documents import Target
-from curator_tui.core.leaving import Leaving, decided_words, leaving, unkept_ids, unkept_notes
 from curator_tui.core.ledger import digest_of, item_name, new_row, session_name
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Proposal
@@ -120,13 +120,13 @@ def _not_applied(failure: Failed) -> NotApplied:
     return NotApplied(failure.decision.proposal, failure.state, failure.problem.code, failure.problem.message)
 
 
-def _leaving(view: View, settlement: Settlement) -> dict[str, Leaving]:
+def _leaving(view: View, settlement: Settlement) -> dict[str, Departing]:
     entries = (*view.snapshot.entries().values(), *settlement.entries.values())
     standing = tuple(dict.fromkeys(entry for found in entries for entry in found))
     ends = [(part.found.proposal, part.ending) for part in settlement.applied]
     ends += [(part.member, part.ending) for part in settlement.closed]
     return {
-        proposal.id: leaving(view.waiting[proposal.id], proposal.targets, ending, standing)
+        proposal.id: departing(view.waiting[proposal.id], proposal.targets, ending, standing)
         for proposal, ending in ends
     }
 
@@ -170,7 +170,7 @@ def _change(view: View, request: Request, settlement: Settlement, receipt: Recei
 
 
 def _decision_row(
-    recorder: Recorder, settlement: Settlement, leaves: Mapping[str, Leaving], **parts: Any
+    recorder: Recorder, settlement: Settlement, leaves: Mapping[str, Departing], **parts: Any
 ) -> Row | None:
     """Return the row of the decisions that take effect, or None when none does."""
     decisions = [_decision_part(recorder, part, leaves[part.decision.proposal]) for part in settlement.applied]
@@ -188,7 +188,7 @@ def _action(applied: Sequence[Settled]) -> str:
     return str(Ending.APPROVE if only is Ending.ALREADY else only)
 
 
-def _decision_part(recorder: Recorder, settled: Settled, record: Leaving) -> dict[str, Any]:
+def _decision_part(recorder: Recorder, settled: Settled, record: Departing) -> dict[str, Any]:
     decision = settled.decision
     part: dict[str, Any] = {
         "proposal": item_name(decision.proposal),
@@ -213,7 +213,7 @@ def _decision_part(recorder: Recorder, settled: Settled, record: Leaving) -> dic
     return part
 
 
-def _along_part(recorder: Recorder, along: Along, record: Leaving) -> dict[str, Any]:
+def _along_part(recorder: Recorder, along: Along, record: Departing) -> dict[str, Any]:
     return {
         "proposal": item_name(along.member.id),
         "decision": str(along.ending),

@@ -1,8 +1,8 @@
 """The ledger: an append-only, hash-chained, word-free record, and how it is verified.
 
 Here: building rows, sealing them into the chain, commitments, verification against the chain, against kept
-texts and against an exported checkpoint. Not here: where rows are stored (the book), when a row is due
-(``plans``, ``reverts``).
+texts and against an exported checkpoint. Not here: where rows are stored (the book), when a row is due (the module
+of each kind of request: ``decisions``, ``corrections``, ``reverts`` …).
 
 A row binds text by a commitment: SHA-256(salt ‖ text) with 128 bits of salt kept beside the text. Deleting
 the salt leaves the chain whole and the row proves nothing about the text any more. Rows hold random ids,

@@ -192,11 +192,6 @@ class BatchResult(Struct, frozen=True):
         """The first step that cannot be applied, or None."""
         return next((step for step in self.steps if step.failed), None)
 
-    @property
-    def no_change(self) -> bool:
-        """Whether every effect is already there."""
-        return all(step.result is StepResult.ALREADY for step in self.steps)
-
 
 def matching(entries: Sequence[str], match: str) -> tuple[str, ...]:
     """Return the entries that ``match`` locates: the equal one alone if it stands, else all that hold it."""

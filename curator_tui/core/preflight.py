@@ -1,7 +1,7 @@
 """Preflight: what would happen if a proposal were approved now.
 
 Here: the conditions, the state shown, the outcome and the reasons. Not here: who may approve what
-(``review``), many items together (``plans``), how the effect is drawn (``diffs`` and the surfaces).
+(``review``), many items together (``settling``), how the effect is drawn (``diffs`` and the surfaces).
 
 Every rule looks at the set of conditions, never at the state alone: making room never admits an item that is
 also flagged or lossy.

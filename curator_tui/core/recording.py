@@ -1,7 +1,7 @@
 """Recording: the rows, images, salts and notes that go with a change.
 
 Here: what every change carries beside its effect, and what is recorded about states that others wrote. Not
-here: the effect itself (``plans``, ``reverts``), the form of a row (``ledger``).
+here: the effect itself (``decisions``, ``corrections``, ``reverts`` …), the form of a row (``ledger``).
 """
 
 from __future__ import annotations

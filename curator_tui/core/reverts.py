@@ -28,10 +28,10 @@ from curator_tui.core.changes import (
     Row,
     View,
 )
+from curator_tui.core.departing import Departing, decided_words, departing, unkept_ids, unkept_notes
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse, raw_digest
 from curator_tui.core.entry_reverts import Reverted, revert_documents
 from curator_tui.core.force import force_after, going_along, still_out
-from curator_tui.core.leaving import Leaving, decided_words, leaving, unkept_ids, unkept_notes
 from curator_tui.core.ledger import digest_of, item_name, new_row
 from curator_tui.core.recording import MOVED, Recorder, receipt_sizes, refused_change
 from curator_tui.core.shifts import Shifted, moves_words, shifted
@@ -58,7 +58,7 @@ class UndoPreview(Struct, frozen=True):
     digest: str
     undoes: tuple[str, ...] = ()
     returned: tuple[Returned, ...] = ()
-    closing: tuple[Leaving, ...] = ()
+    closing: tuple[Departing, ...] = ()
     stuck: tuple[NotApplied, ...] = ()
     refused: NotApplied | None = None
     aside: Shifted = Shifted()
@@ -240,7 +240,7 @@ def returned_parts(returned: Sequence[Returned]) -> list[Row]:
     return [{"proposal": item_name(item.proposal), "decision": str(Ending.RETURNED)} for item in returned]
 
 
-def _closed_parts(recorder: Recorder, closing: Sequence[Leaving]) -> list[Row]:
+def _closed_parts(recorder: Recorder, closing: Sequence[Departing]) -> list[Row]:
     return [
         {"proposal": item_name(part.id), "decision": str(part.ending), "record": part.record_part(recorder)}
         for part in closing
@@ -285,19 +285,19 @@ def _stuck(name: str, state: str, code: str, cause: str) -> NotApplied:
 
 def _closing_again(
     view: View, reverted: Reverted, returned: Sequence[Decided]
-) -> tuple[tuple[Leaving, ...], tuple[NotApplied, ...]]:
+) -> tuple[tuple[Departing, ...], tuple[NotApplied, ...]]:
     """Return the records a redo closes again, and why not others.
 
     Those are what an undo had returned and waits unchanged.
     """
-    closing: list[Leaving] = []
+    closing: list[Departing] = []
     left: list[NotApplied] = []
     after = (parse(target, raw).entries for target, raw in reverted.documents.items())
     standing = tuple(entry for entries in (*view.snapshot.entries().values(), *after) for entry in entries)
     for item in returned:
         waiting = view.waiting.get(item.proposal)
         if waiting is not None and waiting.proposal.digest == item.digest:
-            closing.append(leaving(waiting, item.targets, item.ending, standing))
+            closing.append(departing(waiting, item.targets, item.ending, standing))
         else:
             left.append(_left(item.proposal, changed=waiting is not None, decided=view.decided.get(item.proposal)))
     return tuple(closing), tuple(left)

@@ -2,7 +2,7 @@
 
 Here: the shown digest, which conditions block an approval and which a person may override. Not here: what is
 on screen and for how long (the application reports that), which rows of a plan must be opened (``spot_checks``), how a
-decision is carried out (``plans``). The gates are those of the review contract; the command line runs those that
+decision is carried out (``decisions``). The gates are those of the review contract; the command line runs those that
 need no screen.
 """
 

@@ -1,8 +1,8 @@
 """Settling: what a list of decisions does together, before anything is stored.
 
 Here: the order of a plan, its growing set of entries, which decisions apply, close or fail, and the digest of
-the whole. Not here: ledger rows, images and what leaves the queue (``plans`` builds the change from a
-settlement).
+the whole. Not here: ledger rows, images and what leaves the queue (``decisions`` builds the change from
+a settlement).
 
 Order (``design``: plan order): the queue's order; an item whose pinned entry is not there yet waits under
 that text and is tried when another item produces it; items that shrink or keep the size come first, then

@@ -19,11 +19,13 @@ class Shifted(Struct, frozen=True):
 
     Attributes:
         returned: ids that are back in the queue: items that are deferred no more, questions that are open again.
+        opened: those of ``returned`` that are questions.
         closed: how those end that leave it again: deferred, answered, withdrawn.
         notes: items that come back with the revert and are deferred again at once.
     """
 
     returned: tuple[str, ...] = ()
+    opened: tuple[str, ...] = ()
     closed: tuple[Applied, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -68,8 +70,10 @@ def shifted(
     staying = (one for one in moved.away if one.proposal not in leaving)
     away = [Applied(one.proposal, Ending.DEFER) for one in staying if _waits(view, one.proposal, one.digest)]
     then = view.beside.after(out, restored)
+    opened = tuple(one.question for one in moved.opened)
     return Shifted(
-        (*(one.id for one in back), *(one.question for one in moved.opened)),
+        (*(one.id for one in back), *opened),
+        opened,
         (*away, *_questions(moved)),
         deferred_notes(then, returned, request.today),
     )

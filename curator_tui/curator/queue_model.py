@@ -162,8 +162,10 @@ class QueueModel:
                     self._groups[group] = left
                 else:
                     del self._groups[group]
-        self._read_documents()
-        self._settle()
+        try:
+            self._read_documents()
+        finally:
+            self._settle()  # also where nothing more can be read now: what was closed is not to be looked for again
 
     def _settle(self) -> None:
         """Forget what was derived from rows and documents as they were."""

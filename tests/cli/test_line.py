@@ -116,6 +116,21 @@ def test_the_quick_way_and_the_whole_way_say_the_same(
     assert picture(cli.home) == before
 
 
+def test_a_deferred_record_that_comes_back_as_it_was_is_left_out_of_the_line_again(
+    tmp_path: Path, cli_at: Bind
+) -> None:
+    """Another program may take a record away and put it back, with changes of ours between."""
+    cli = cli_at(ordinary(tmp_path / "home"))
+    file = cli.home / "pending" / "memory" / "a0000001.json"
+    cli("defer", "a0000001", "--until", "3d")
+    raw = file.read_bytes()
+    file.unlink()
+    cli("approve", "a0000002")
+    file.write_bytes(raw)
+    assert [item["id"] for item in cli.json("pending")["items"]] == []
+    assert cli("status", "--line").out.startswith("0 waiting")
+
+
 def test_the_line_leaves_out_what_is_deferred_and_is_quick_again_once_nothing_is(tmp_path: Path, cli_at: Bind) -> None:
     """The mark that says so stands beside the book while something is deferred, and no longer."""
     cli = cli_at(ordinary(tmp_path / "home"))

@@ -131,3 +131,25 @@ def test_rows_are_made_anew_after_a_look_that_failed_halfway(
     monkeypatch.undo()
     assert desk.refresh() is True
     assert [one.id for one in desk.queue.proposals()] == ["c0000002"]
+
+
+def test_what_was_closed_is_gone_from_the_model_also_where_the_documents_cannot_be_read_then(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever goes on afterwards, with states still to be worked out, meets no item that is not there."""
+    desk.refresh()
+    before = desk.queue.version
+
+    def fails() -> None:
+        raise Unreadable("memories is gone.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(desk.store, "snapshot", fails)
+        with pytest.raises(Unreadable):
+            desk.queue.closed(["c0000001"])
+    assert desk.queue.version > before
+    assert [proposal.id for proposal in desk.queue.proposals()] == ["c0000002"]
+    assert desk.queue.advance(10.0)
+    counts = desk.queue.counts()
+    assert counts is not None
+    assert sum(counts.values()) == 1

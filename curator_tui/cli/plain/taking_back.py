@@ -19,6 +19,7 @@ from curator_tui.core.reverts import UndoPreview
 from curator_tui.core.rollbacks import RollbackPreview
 from curator_tui.core.text import visible
 from curator_tui.core.times import utc_words
+from curator_tui.curator.effects import effects
 from curator_tui.curator.history import (
     BackupRow,
     backups,
@@ -89,9 +90,7 @@ def _preview_lines(talk: Talk, preview: UndoPreview, word: str) -> Iterator[str]
     snapshot = talk.desk.snapshot()
     after = {target: parse(target, raw) for target, raw in preview.reverted.documents.items()}
     yield from _between({target: snapshot.document(target) for target in after}, after)
-    if change.closed and word == "undo":
-        names = ", ".join(visible(item.proposal) for item in change.closed[:PAGE])
-        yield f"Back to the queue: {names}{' and more' if len(change.closed) > PAGE else ''}."
+    yield from _beside_lines(preview)
 
 
 def _chosen(talk: Talk, preview: UndoPreview) -> Takes | None:
@@ -209,10 +208,22 @@ def _effect_lines(talk: Talk, name: str, preview: RollbackPreview) -> Iterator[s
     after = {target: parse(target, raw) for target, raw in preview.documents.items()}
     yield from _between({target: snapshot.document(target) for target in after}, after)
     yield from _list("It undoes", [visible(change_words(change)) for change in preview.undoes if change.closed])
-    yield from _list("Back to the queue", [visible(item.proposal) for item in preview.returned])
-    yield from (failed_line(one).replace("Not applied", "Cannot come back", 1) for one in preview.stuck)
-    yield from (f"Note: {note}" for note in preview.notes)
+    yield from _beside_lines(preview)
     yield "A backup of now is taken first, and undo undoes the rollback."
+
+
+def _beside_lines(preview: UndoPreview | RollbackPreview) -> Iterator[str]:
+    """Say what happens to items and questions; of many alike a page of names, and every warning."""
+    named: dict[str, list[str]] = {}
+    warnings: list[str] = []
+    for effect in effects(preview):
+        if effect.warns:
+            warnings.append(effect.words)
+        else:
+            named.setdefault(effect.words, []).append(visible(effect.about))
+    for words, names in named.items():
+        yield from _list(words.capitalize(), names)
+    yield from (f"Note: {words}." for words in warnings)
 
 
 def _list(what: str, names: Sequence[str]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The commit of one change to a home, step by step (``design``: Commit on a home).
 
 Here: the files that are prepared, the renames, and everything behind them. Not here: locks, reading and planning
-(``store``), what is done after a failure or a kill (``recovery``).
+(``writer``), what is done after a failure or a kill (``recovery``).
 
 The order, and why it holds against a kill or a power cut at any point:
 

@@ -16,7 +16,6 @@ from curator_tui.core.errors import StoreError
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.names import DEFERRED_MARK, OWN_FOLDER
-from curator_tui.stores.hermes.queue import find_record
 
 
 def set_mark(hands: Hands, book: BookReader, change: Change) -> None:
@@ -39,8 +38,9 @@ def clear_mark(hands: Hands, book: BookReader, today: str) -> None:
         folder = hands.find(OWN_FOLDER)
         if folder is None or folder.stat(DEFERRED_MARK) is None:
             return
-        for one in book.beside().latest().values():
-            waiting = find_record(hands.home, one.proposal) if one.due_after(today) else None
-            if waiting is not None and one.holds(waiting.proposal.digest, today):
-                return
+        due = {(one.proposal, one.digest) for one in book.beside().latest().values() if one.due_after(today)}
+        # one that another program took away may come back as it was, and nobody sets the mark then; what was decided
+        # comes back by a change of ours
+        if due - book.live(name for name, _ in due).keys():
+            return
         folder.unlink(DEFERRED_MARK, missing_ok=True)

@@ -1,7 +1,7 @@
 """Recovery: finishing or undoing a change that was interrupted, whoever began it.
 
 Here: judging an open intent by its temporary files, carrying it to an end, and removing what dead processes left. Not
-here: the steps of an undisturbed commit (``commit``), when recovery runs (``store``).
+here: the steps of an undisturbed commit (``commit``), when recovery runs (``writer``).
 
 A temporary file that still stands means that our rename did not happen; one that is gone means that it did. A document
 is never judged by its content alone: one that another program changed looks the same in both cases. Everything here may

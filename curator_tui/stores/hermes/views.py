@@ -1,6 +1,6 @@
 """Views: what a plan may look at, read from a home and its book for exactly what one request names.
 
-Here: gathering. Not here: locks and writing (``store``), what is made of it (``core.plans``, ``core.reverts``).
+Here: gathering. Not here: locks and writing (``writer``), what is made of it (``core.plans``, ``core.reverts``).
 
 A view holds only the records that a request names; the queue is never part of it.
 """

@@ -1,4 +1,4 @@
-"""Leaving: a record that leaves the queue with a change, and what its row and the answer say of what is kept of it.
+"""Departing: a record that leaves the queue with a change, and what its row and the answer say of what is kept of it.
 
 Here: one record of a decision or of a redo, as the change holds it and as the row binds it; how one that left before
 was decided. Not here: whether its bytes may be kept (``keeping``), which records leave (``settling``, ``reverts``).
@@ -20,7 +20,7 @@ from curator_tui.core.text import visible
 from curator_tui.core.times import utc_words
 
 
-class Leaving(Struct, frozen=True):
+class Departing(Struct, frozen=True):
     """One record that leaves the queue: what waited, how it ends, and why nothing of it is kept (None: it is)."""
 
     waiting: Waiting
@@ -45,7 +45,7 @@ class Leaving(Struct, frozen=True):
         return committed(recorder.salt(record_salt(item_name(self.id))), self.waiting.raw, len(self.waiting.raw))
 
 
-def leaving(waiting: Waiting, targets: tuple[Target, ...], ending: Ending, standing: Sequence[str]) -> Leaving:
+def departing(waiting: Waiting, targets: tuple[Target, ...], ending: Ending, standing: Sequence[str]) -> Departing:
     """Return a record on its way out of the queue.
 
     Args:
@@ -54,15 +54,15 @@ def leaving(waiting: Waiting, targets: tuple[Target, ...], ending: Ending, stand
         ending: how it ends.
         standing: the entries of both documents before the change and after it.
     """
-    return Leaving(waiting, targets, ending, why_unkept(waiting.raw, waiting.proposal, standing))
+    return Departing(waiting, targets, ending, why_unkept(waiting.raw, waiting.proposal, standing))
 
 
-def unkept_ids(parts: Iterable[Leaving]) -> tuple[str, ...]:
+def unkept_ids(parts: Iterable[Departing]) -> tuple[str, ...]:
     """Return the items of which nothing is kept."""
     return tuple(part.id for part in parts if part.unkept is not None)
 
 
-def unkept_notes(parts: Iterable[Leaving]) -> tuple[str, ...]:
+def unkept_notes(parts: Iterable[Departing]) -> tuple[str, ...]:
     """Say of which items nothing is kept, and why."""
     return tuple(
         f"{visible(part.id, newlines=False)} {part.unkept}: nothing of it was kept, so it cannot come back"
