@@ -41,7 +41,7 @@ from curator_tui.curator.listing import Listings
 from curator_tui.curator.many import Many
 from curator_tui.curator.queue_model import QueueModel
 from curator_tui.curator.room import room_for
-from curator_tui.curator.superseding import superseders
+from curator_tui.curator.superseding import Superseding
 from curator_tui.evidence.port import EvidenceSource
 from curator_tui.stores.port import Facts, Mended, Store
 
@@ -83,6 +83,7 @@ class Desk(Asides):
         self.queue = QueueModel(store, first=first, today=self.today)
         self.listings = Listings(self.queue, clock)
         self._many = Many(self.queue)
+        self._superseding = Superseding(store)
 
     def close(self) -> None:
         """Release what the store holds open."""
@@ -152,7 +153,7 @@ class Desk(Asides):
             together.digest,
             plain.digest,
             room=room_for(self.queue, found),
-            superseded_by=superseders(self.store, [proposal]).get(name, "") if found.state is State.STALE else "",
+            superseded_by=self._superseding.superseders([proposal]).get(name, "") if found.state is State.STALE else "",
             evidence=self.evidence.for_proposal(proposal) if with_evidence and self.evidence else None,
             raw=waiting.raw,
         )
@@ -188,7 +189,7 @@ class Desk(Asides):
     def superseders(self) -> dict[str, str]:
         """Say for each stale item which earlier decision took the entry it meant, where one did."""
         stale = [p for p in self.queue.proposals() if self.queue.conditions(p.id)[0] is State.STALE]
-        return superseders(self.store, stale)
+        return self._superseding.superseders(stale)
 
     def digest(self, name: str) -> str:
         """Return what an approval of one waiting item alone is bound to, as last read."""

@@ -21,15 +21,29 @@ _WRITTEN = frozenset({Ending.APPROVE, Ending.EDIT})
 Place = tuple[Target, str]
 
 
-def superseders(store: Store, stale: Sequence[Proposal]) -> dict[str, str]:
-    """Return by item id which decided item took the entry a stale proposal meant, where that is known.
+class Superseding:
+    """Answers which decision took an entry, and looks through the changes again only once the ledger has grown."""
 
-    The newest change in force that took the entry counts; one that no item asked for names nobody.
-    """
-    meant = {proposal.id: frozenset(_pins(proposal)) for proposal in stale}
-    takers = _takers(store, frozenset().union(*meant.values())) if any(meant.values()) else []
-    found = {name: _first(takers, places) for name, places in meant.items()}
-    return {name: by for name, by in found.items() if by}
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._head: tuple[int, str] | None = None
+        self._known: dict[frozenset[Place], str] = {}
+
+    def superseders(self, stale: Sequence[Proposal]) -> dict[str, str]:
+        """Return by item id which decided item took the entry a stale proposal meant, where that is known.
+
+        The newest change in force that took the entry counts; one that no item asked for names nobody.
+        """
+        head = self._store.book.head()
+        if head != self._head:
+            self._known.clear()
+            self._head = head
+        meant = {proposal.id: frozenset(_pins(proposal)) for proposal in stale}
+        fresh = {places for places in meant.values() if places and places not in self._known}
+        if fresh:
+            takers = _takers(self._store, frozenset().union(*fresh))
+            self._known |= {places: _first(takers, places) for places in fresh}
+        return {name: by for name, places in meant.items() if (by := self._known.get(places))}
 
 
 def _pins(proposal: Proposal) -> Iterable[Place]:
