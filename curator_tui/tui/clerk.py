@@ -154,6 +154,21 @@ class Clerk:
         await asyncio.wait([asyncio.wrap_future(last)], timeout=limit)
         return self._is_over(last)
 
+    async def close_desk(self, limit: float) -> bool:
+        """Close the desk behind everything that was asked, in the thread that uses it; it may have to wait for a lock.
+
+        Args:
+            limit: seconds to wait.
+
+        Returns:
+            Whether it is closed; else it will be when the job that runs is over.
+        """
+        last = self._work.submit(self.desk.close)
+        await asyncio.wait([waiting := asyncio.wrap_future(last)], timeout=limit)
+        if waiting.done() and not waiting.cancelled():
+            waiting.result()
+        return last.done()
+
     def wait(self, limit: float) -> bool:
         """Do as :meth:`finish`, for a thread that is not the event loop's, when the loop itself stands still."""
         self._give_up()

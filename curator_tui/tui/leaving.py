@@ -74,12 +74,12 @@ class Leaving(App[object]):
 
     async def _put_aside(self, clerk: Clerk, limit: float) -> None:
         finished = await clerk.finish(limit)
-        clerk.close()
         # under a change that still runs nothing is closed: the end of the process does it
+        if finished and clerk.desk is not self.given:
+            finished = await clerk.close_desk(limit)
+        clerk.close()
         if not finished:
             self.in_use.append(clerk.desk)
-        elif clerk.desk is not self.given:
-            clerk.desk.close()
 
     def leave(self) -> None:
         """Leave; a draft that was never approved is asked for once."""
@@ -163,7 +163,7 @@ class Leaving(App[object]):
             self.tell((own("{} {}", message(error.message), message(error.way_out), role="bad"),))
             return
         if before is not self.clerk or self._in_the_middle():  # keys went on while it was opened
-            desk.close()
+            await asyncio.to_thread(desk.close)
             return
         self.begin_at(desk)
         left, here = shown_line(before.desk.bound().scope, _NAME), shown_line(desk.bound().scope, _NAME)

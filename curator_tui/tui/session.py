@@ -34,7 +34,8 @@ class Session(Struct):
         skipped: items put to the end for this run.
         drafts: a person's own text by item and step, kept until the item is decided.
         changed: items whose record or documents changed while they were looked at.
-        last: what ``u`` undoes first, or None when nothing was decided in this run.
+        past: changes of this run that are not undone, the newest at the end.
+        undone: the others, by the undo that took each back.
         decided: number of items decided in this run.
         range_from: where a range of marks began, or None.
         words: what the list is filtered by.
@@ -48,7 +49,8 @@ class Session(Struct):
     skipped: dict[str, None] = field(default_factory=dict)
     drafts: dict[tuple[str, int], str] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
-    last: LastChange | None = None
+    past: list[LastChange] = field(default_factory=list)
+    undone: dict[str, LastChange] = field(default_factory=dict)
     decided: int = 0
     range_from: str | None = None
     words: str = ""
@@ -56,6 +58,26 @@ class Session(Struct):
     sort: Sort = Sort.OLDEST
     made: set[str] = field(default_factory=set)
     verified: Verification | None = None
+
+    @property
+    def last(self) -> LastChange | None:
+        """What ``u`` undoes first; None when there is nothing of this run."""
+        return self.past[-1] if self.past else None
+
+    def note_revert(self, change: str, reverted: str) -> None:
+        """Remember an undo or a redo of this run: what is undone is not undone next, what is redone may be.
+
+        Args:
+            change: id of the undo or redo.
+            reverted: id of the change it reverts; for a redo the undo.
+        """
+        self.made.add(change)
+        for one in [one for one in self.past if one.change == reverted]:
+            self.past.remove(one)
+            self.undone[change] = one
+        if reverted in self.undone:
+            self.past.append(self.undone.pop(reverted))
+            self.past.sort(key=lambda one: one.at)
 
     def query(self) -> Query:
         """Return what is wanted of the queue now."""
@@ -102,7 +124,7 @@ class Session(Struct):
             ended: items that left the queue with it.
         """
         if change is not None:
-            self.last = LastChange(change, words, at)
+            self.past.append(LastChange(change, words, at))
             self.made.add(change)
         self.decided += len(ended)
         self.forget(ended)

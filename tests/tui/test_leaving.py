@@ -377,6 +377,21 @@ def test_the_desk_is_closed_after_the_end_but_not_under_a_change(
     assert closed == ([] if late else [True])
 
 
+async def test_a_desk_is_closed_in_the_thread_that_used_it_and_nobody_waits_for_ever(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    clerk, threads, gate = Clerk(desk), [], threading.Event()
+
+    def slow() -> None:
+        threads.append(threading.current_thread().name)
+        gate.wait(10)
+
+    desk.close = slow  # type: ignore[method-assign]
+    assert not await clerk.close_desk(0.02), "the loop goes on although a lock is waited for"
+    gate.set()
+    assert clerk.wait(5.0)
+    assert threads == ["curator-tui-desk"]
+
+
 def test_a_store_is_not_closed_under_a_change(tmp_path: Path) -> None:
     """Closing waits for the change; then nothing of it is missing."""
     desk = desk_with(tmp_path, every_state())

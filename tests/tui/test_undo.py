@@ -10,6 +10,7 @@ from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.screens.history import HistoryScreen
 from curator_tui.tui.screens.moved import MovedScreen
 from curator_tui.tui.screens.second import AskScreen
+from curator_tui.tui.shown import words_of
 from tests.tui.desks import (
     FAST,
     desk_with,
@@ -50,6 +51,26 @@ async def test_a_change_of_this_run_is_undone_and_redone_at_once(tmp_path: Path,
         assert at_home(app, way)
         assert "Backups run on Sunday" in entries(desk)
         assert "redone" in status(app)
+
+
+async def test_the_status_row_names_what_is_undone_next(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+
+    def standing(app: CuratorApp) -> str:
+        return words_of(review(app).standing())
+
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a", "a")
+        assert "Undo ready: approved user: 'Likes rye bread'" in standing(app)
+        await press(pilot, "u")
+        assert "Undo ready: approved memory: 'Backups run on Sunday'" in standing(app)
+        await press(pilot, "U")
+        assert "Undo ready: approved user: 'Likes rye bread'" in standing(app)
+        await press(pilot, "u")
+        assert "Undo ready: approved memory: 'Backups run on Sunday'" in standing(app)
+        await press(pilot, "u")
+        assert "Undo ready" not in standing(app)
+        assert "Backups run on Sunday" not in entries(desk)
 
 
 @SCREENS

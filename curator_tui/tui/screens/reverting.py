@@ -141,8 +141,7 @@ class Reverting(TwoPanes):
         finally:
             self.busy = False
         if receipt.change is not None:
-            self.app.session.last = None
-            self.app.session.made.add(receipt.change)
+            self.app.session.note_revert(receipt.change, preview.change.id)
         await self.reverted(receipt, taken)
         self.say(noted(receipt, done_words(words, receipt, redo=redo)))
 

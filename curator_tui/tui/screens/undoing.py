@@ -116,8 +116,7 @@ class UndoingOne(HistoryPreview):
         finally:
             self.busy = False
         if receipt.change is not None:
-            self.app.session.last = None
-            self.app.session.made.add(receipt.change)
+            self.app.session.note_revert(receipt.change, looked.told.preview.change.id)
         await self.read()
         self.say(noted(receipt, done_words(looked.told.words, receipt, redo=looked.redo)))
 
