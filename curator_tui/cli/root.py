@@ -62,6 +62,7 @@ _EPILOG = (
 @click.option("--home", metavar="DIR", help="Hermes home to open (default: $HERMES_HOME, else ~/.hermes).")
 @click.option("--profile", metavar="NAME", help="Profile of that home (default: its active profile).")
 @click.option("--read-only", is_flag=True, help="Only look: nothing is decided, and verbs that write are refused.")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Draw the application with signs of ASCII only.")
 @click.option("--db", hidden=True)
 @click.option("--tenant", hidden=True)
 @click.option("--user", hidden=True)
@@ -69,7 +70,13 @@ _EPILOG = (
 @click.version_option(__version__, prog_name="curator-tui", message="%(prog)s %(version)s")
 @click.pass_context
 def root(
-    ctx: click.Context, /, home: str | None, profile: str | None, read_only: bool, **database: str | None
+    ctx: click.Context,
+    /,
+    home: str | None,
+    profile: str | None,
+    read_only: bool,
+    ascii_only: bool,
+    **database: str | None,
 ) -> int:
     """Review what an AI agent wants to write into its two memory documents.
 
@@ -87,6 +94,7 @@ def root(
     session.home = Path(home) if home is not None else None
     session.profile = profile
     session.read_only = read_only
+    session.ascii_only = ascii_only
     ctx.call_on_close(session.close)
     if ctx.invoked_subcommand is None:
         from curator_tui.cli.start import start_application

@@ -32,6 +32,7 @@ class Session:
         home: ``--home``, or None.
         profile: ``--profile``, or None.
         read_only: whether ``--read-only`` was given.
+        ascii_only: whether ``--ascii`` was given.
         operation: id of what was handed to the store last, by the desk that was closed; empty for nothing.
     """
 
@@ -40,6 +41,7 @@ class Session:
         self.home: Path | None = None
         self.profile: str | None = None
         self.read_only = False
+        self.ascii_only = False
         self.operation = ""
         self._desk: Desk | None = None
 

@@ -39,7 +39,7 @@ def start_application(session: Session) -> int:
         first=screenful,
         read_only=session.read_only,
     )
-    return run(desk, switch=lambda profile: open_beside(desk, profile, os.environ))
+    return run(desk, switch=lambda profile: open_beside(desk, profile, os.environ), ascii_only=session.ascii_only)
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

@@ -37,6 +37,7 @@ from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.session import Session
 from curator_tui.tui.shown import EMPTY, Line, own, shown
 from curator_tui.tui.sleeping import Sleeping
+from curator_tui.tui.terminal import draw_within, terminal_problem
 from curator_tui.tui.themes import MONO, Palette, first_palette, next_palette, only_mono, textual_theme
 
 if TYPE_CHECKING:
@@ -330,7 +331,13 @@ class CuratorApp(Sleeping):
             screen.say(line)
 
 
-def run(desk: Desk, *, switch: Callable[[str], Desk] | None = None, driver: type[Driver] | None = None) -> int:
+def run(
+    desk: Desk,
+    *,
+    switch: Callable[[str], Desk] | None = None,
+    driver: type[Driver] | None = None,
+    ascii_only: bool = False,
+) -> int:
     """Run the application on a desk, close the desk and return the exit code (2: there is no terminal to draw on).
 
     A desk at which a change still runs, because it took longer than leaving waits, is closed by the end of the process.
@@ -339,6 +346,7 @@ def run(desk: Desk, *, switch: Callable[[str], Desk] | None = None, driver: type
         desk: the desk.
         switch: opens the desk of another profile.
         driver: draws in place of a terminal.
+        ascii_only: draw no line or sign that is not ASCII.
     """
     app: CuratorApp | None = None
     try:
@@ -350,6 +358,8 @@ def run(desk: Desk, *, switch: Callable[[str], Desk] | None = None, driver: type
         app = CuratorApp(desk, switch=switch, keys=load_keys(os.environ), remembered=recall(os.environ))
         if driver is not None:
             app.driver_class = driver
+        else:
+            draw_within(app, sys.stderr.encoding, ascii_only=ascii_only)
         app.run()
         if not desk.read_only:  # whoever only looks leaves nothing behind, not even this
             remember(app.remembered, before, os.environ)
@@ -370,13 +380,3 @@ def _ended(app: CuratorApp) -> int:
         sys.stderr.write(words)
         sys.stderr.flush()
     return CRASHED if app.failure is not None else app.return_code or 0
-
-
-def terminal_problem() -> str | None:
-    """Say why the application cannot run here, or None when it can."""
-    way_out = "Line by line it works anywhere: curator-tui review --plain."
-    if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
-        return f"curator-tui: the application needs a terminal for input and output. {way_out}"
-    if os.environ.get("TERM", "dumb") in {"", "dumb", "unknown"}:
-        return f"curator-tui: TERM is {os.environ.get('TERM', '')!a}, a terminal that cannot show it. {way_out}"
-    return None

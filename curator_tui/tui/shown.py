@@ -26,6 +26,8 @@ Shown = NewType("Shown", str)
 Value = int | Shown | StrEnum
 
 _WORDS = re.compile(r"\n|[^\S\n]+|\S+")
+_BRACKETS = "⟨⟩…"  # of tokens and of what was cut: the driver draws them in whatever the terminal has
+_within: list[str] = []
 _MARKS = re.compile(r"(⟨[^⟩]*⟩)")
 
 
@@ -45,14 +47,35 @@ HIDDEN = "token"
 """The role of tokens that stand for hidden characters."""
 
 
+def show_within(encoding: str | None) -> None:
+    """Show what a terminal's encoding cannot take as tokens from now on; None for one that takes everything."""
+    _within.clear()
+    if encoding is not None:
+        _within.append(encoding)
+
+
+def _taken(text: str) -> str:
+    if not _within or text.isascii():
+        return text
+    return "".join(char if char in _BRACKETS or _takes(char) else f"⟨U+{ord(char):04X}⟩" for char in text)
+
+
+def _takes(char: str) -> bool:
+    try:
+        char.encode(_within[0])
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def shown(text: str) -> Shown:
     """Return data as it may be painted: acting and hiding characters visible, line breaks kept."""
-    return Shown(visible(text))
+    return Shown(_taken(visible(text)))
 
 
 def shown_line(text: str, width: int | None = None) -> Shown:
     """Return data as one line, cut to ``width`` cells with the number of hidden characters."""
-    return Shown(one_line(text, width))
+    return Shown(_taken(one_line(text, width)))
 
 
 def message(text: str) -> Shown:
@@ -60,7 +83,7 @@ def message(text: str) -> Shown:
 
     Undoing before doing makes this the same for raw and for filtered text, so no token is marked twice.
     """
-    return Shown(visible(unvisible(text), newlines=False))
+    return Shown(_taken(visible(unvisible(text), newlines=False)))
 
 
 def say(template: str, *values: Value) -> Shown:
