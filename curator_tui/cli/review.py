@@ -18,7 +18,8 @@ def review(session: Session, plain: bool, width: int | None) -> int:
     """Work the queue: on the screens of the application, or line by line with typed answers.
 
     Line by line nothing moves the cursor or colours anything. Without a terminal for input an answer that decides
-    must end with the code that was printed with what it decides about.
+    must end with the code that was printed with what it decides about, and the exit code is 1 when something that was
+    asked for did not happen.
     """
     if not plain:
         from curator_tui.cli.start import start_application

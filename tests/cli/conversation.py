@@ -64,8 +64,8 @@ class Given(Answers):
         return line.replace("CODE", codes[-1] if codes else "none")
 
 
-def talk(home: Path, *lines: Line, typed: bool = True, read_only: bool = False, width: int = 0) -> str:
-    """Talk about a home and return everything that was printed."""
+def talk(home: Path, *lines: Line, typed: bool = True, read_only: bool = False, width: int = 0, code: int = 0) -> str:
+    """Talk about a home and return everything that was printed; it must end with an exit code."""
     printed = io.StringIO()
     desk = open_desk(home=home, profile=None, environ={}, through="cli", read_only=read_only)
     try:
@@ -75,7 +75,7 @@ def talk(home: Path, *lines: Line, typed: bool = True, read_only: bool = False, 
             Printer(Output(printed, printed), width),
             lambda name: open_beside(talking.desk, name, {}),
         )
-        assert talking.run(begin, obey) == 0
+        assert talking.run(begin, obey) == code
     finally:
         desk.close()
     return printed.getvalue()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from curator_tui.cli.plain.commands import COMMANDS, NUMBERS
+from curator_tui.cli.plain.commands import COMMANDS
 from curator_tui.cli.plain.printer import wrapped
 from curator_tui.core.text import cell_width
 from tests.cli.conftest import Cli
@@ -126,7 +126,7 @@ def test_a_finding_is_passed_with_a_reason_only(mixed: Cli) -> None:
 
 
 def test_nothing_is_decided_about_what_was_not_printed(mixed: Cli) -> None:
-    said = talk(mixed.home, "approve", "reject", "1", "skip", "edit")
+    said = talk(mixed.home, "approve", "reject", "again", "skip", "edit")
     assert said.count("No item is open.") == 5
     assert len(mixed.waiting()) == 9
 
@@ -199,10 +199,9 @@ def test_on_a_pipe_only_the_printed_code_decides(mixed: Cli) -> None:
         "approve e0000001",
         "approve 00000000",
         "reject wrong",
-        str(NUMBERS["approve"]),
     )
-    said = talk(mixed.home, *lines, typed=False)
-    assert said.count("This is no conversation at a terminal: end what decides with the code") == 5
+    said = talk(mixed.home, *lines, typed=False, code=1)
+    assert said.count("This is no conversation at a terminal: end what decides with the code") == 4
     assert len(mixed.waiting()) == 9
     talk(mixed.home, "open e0000001", "approve CODE", "open e0000008", "reject wrong CODE", typed=False)
     assert mixed.waiting() == {f"e000000{n}" for n in (2, 3, 4, 5, 6, 7, 9)}
@@ -211,7 +210,7 @@ def test_on_a_pipe_only_the_printed_code_decides(mixed: Cli) -> None:
 
 
 def test_on_a_pipe_a_plan_and_an_undo_take_their_code(mixed: Cli) -> None:
-    said = talk(mixed.home, "plan", "yes", "plan", "yes CODE", "undo", "yes", "undo", "yes CODE", typed=False)
+    said = talk(mixed.home, "plan", "yes", "plan", "yes CODE", "undo", "yes", "undo", "yes CODE", typed=False, code=1)
     assert said.count("end what decides with the code") == 2
     assert "Approved e0000001." in said
     assert "Undone: change" in said
@@ -224,7 +223,7 @@ def test_a_block_written_before_anything_was_printed_decides_nothing(mixed: Cli)
         b"list\n1\napprove\nyes\n1\ny\nplan\ngo\ngo\ngo\nyes\nundo\nyes\nadd memory\nHas a dog\n.\nyes\nremove 1\nyes\n"
     )
     answer = mixed("review", "--plain", stdin=block)
-    assert answer.code == 0
+    assert answer.code == 1
     assert answer.err == ""
     assert "The input ended." in answer.out
     assert mixed.raw() == before
@@ -278,43 +277,81 @@ def test_history_diff_and_rollback(mixed: Cli) -> None:
     assert "e0000001" in mixed.waiting()
 
 
-def test_numbers_words_and_beginnings_mean_the_same(mixed: Cli) -> None:
-    number = NUMBERS["status"]
-    said = talk(mixed.home, "status", "stat", f"{number}", "re", "xyzzy", "999")
-    assert behind(said, "status") == behind(said, "stat") == behind(said, f"{number}")
+def test_a_beginning_of_a_word_means_the_word(mixed: Cli) -> None:
+    said = talk(mixed.home, "status", "stat", "re", "xyzzy")
+    assert behind(said, "status") == behind(said, "stat")
     assert "re may be re" in said
     assert "I do not know xyzzy" in said
-    assert "There is no command 999" in said
 
 
 def test_a_number_means_what_the_last_list_says_and_stays_with_its_item(mixed: Cli) -> None:
     said = talk(mixed.home, "list", lambda: mixed("reject", "e0000001"), "1", "2", "99")
     assert "No waiting item has the id e0000001" in behind(said, "1")
     assert "Item e0000002" in behind(said, "2")
-    assert "There is no command 99" in said
+    assert "There is no number 99 in the list." in behind(said, "99")
 
 
 def test_help_lists_what_can_be_typed_at_this_moment_and_all_of_it_works(mixed: Cli) -> None:
     outside, inside_ = (behind(talk(mixed.home, *lines, "help"), "help") for lines in ((), ("open e0000003",)))
     assert "approve" not in outside
-    assert f"{NUMBERS['approve']}. approve" in inside_
-    assert f"{NUMBERS['inside']}. inside" in inside_
+    assert "\napprove: " in inside_
+    assert "\ninside: " in inside_
     assert "more" not in outside
-    words = {
-        line.split(". ")[1].split(" ")[0].rstrip(":") for line in inside_.splitlines() if re.match(r"\d+\. ", line)
-    }
-    assert words <= {command.word for command in COMMANDS}
+    assert re.search(r"^\d", inside_, re.MULTILINE) is None
+    words = set(re.findall(r"^([a-z-]+)(?: [A-Z\[][^:]*| user or memory)?: ", inside_, re.MULTILINE))
+    assert {"approve", "reject", "log-only", "undo", "add"} <= words <= {command.word for command in COMMANDS}
     read_only = behind(talk(mixed.home, "open e0000003", "help", read_only=True), "help")
-    assert not {"approve:", "undo", "add user"} & set(re.findall(r"\d+\. (\S+)", read_only))
+    assert re.search("^(approve|reject|undo|add)", read_only, re.MULTILINE) is None
+    assert "again: " in read_only
 
 
-def test_a_number_meant_for_a_list_decides_nothing_about_the_item_it_opened(mixed: Cli) -> None:
-    deciding = {NUMBERS[command.word] for command in COMMANDS if command.decides}
-    assert min(deciding) > 20, "a page of the queue has twenty numbers"
-    talk(mixed.home, "list", "1", "1", "list", "2", "2")
+def test_no_number_is_a_command(mixed: Cli) -> None:
+    every = [str(number) for number in range(1, len(COMMANDS) + 5)]
+    said = talk(mixed.home, *(line for number in every for line in ("open e0000001", number)))
+    assert said.count("No list was printed that ") == len(every)
+    talk(mixed.home, *(line for number in every for line in ("list", "1", number)))
     assert len(mixed.waiting()) == 9
-    talk(mixed.home, "open e0000001", str(NUMBERS["approve"]))
-    assert "e0000001" not in mixed.waiting()
+    assert [row["action"] for row in mixed.json("ledger")["rows"] if row.get("decisions")] == []
+
+
+def test_a_number_of_the_queue_goes_on_meaning_its_row(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    records = [record(f"e{n:07x}", "add", f"Fact number {n}", created_at=float(n)) for n in range(1, 39)]
+    cli = cli_at(make_home(tmp_path / "many", memory="One", pending=records))
+    said = talk(cli.home, "list", "more", "2", "30", "approve", "29")
+    assert f"Item {records[29]['id']}" in behind(said, "30")
+    assert f"Item {records[28]['id']}" in behind(said, "29")
+    assert "Fact number 30" in cli.entries()
+    assert len(cli.waiting()) == 37
+
+
+def test_a_number_of_a_list_about_one_item_means_nothing_for_the_next(mixed: Cli) -> None:
+    said = talk(mixed.home, "open e0000006", "pick", "open e0000007", "1")
+    assert "No list was printed that 1 could be" in behind(said, "1")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("open e0000001", "approve 00000000"),
+        ("open e0000005", "approve CODE"),
+        ("plan", "yes"),
+        ("undo", "yes CODE"),
+        ("add user", "Plays chess", ".", "yes"),
+        ("add user", "Plays chess", "."),
+        ("open e0000001", "approve CODE", "aprove"),
+        ("open e7777777",),
+    ],
+)
+def test_on_a_pipe_the_exit_code_tells_that_something_asked_for_did_not_happen(
+    mixed: Cli, lines: tuple[str, ...]
+) -> None:
+    talk(mixed.home, *lines, typed=False, code=1)
+
+
+def test_on_a_pipe_the_exit_code_is_0_where_all_was_done_or_taken_back(mixed: Cli) -> None:
+    talk(mixed.home, "status", "list", "1", "add user", "Plays chess", ".", "no", typed=False)
+    talk(mixed.home, "open e0000001", "approve CODE", "undo", "yes CODE", typed=False)
+    talk(mixed.home, "open e0000005", "approve", "open e0000001", "approve")
 
 
 def test_skipped_items_wait_at_the_end_and_filters_narrow(mixed: Cli) -> None:

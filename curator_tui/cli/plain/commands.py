@@ -1,14 +1,15 @@
-"""The commands: every word that can be typed, its number, when it means something, and what it does.
+"""The commands: every word that can be typed, when it means something, and what it does.
 
 Here: the one list that typing, help and the offers read. Not here: what a command does (the modules beside).
 
-A number means what the list printed last says it means; where none was printed, the command with that number, which is
-the same wherever it is typed. A command may be shortened as long as no other begins so.
+A number is never a command: it means a row of the list printed last, or one of the choices under a question, so that
+no number decides anything. A command may be shortened as long as no other begins so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 
 from msgspec import Struct
 
@@ -35,6 +36,7 @@ class Command(Struct, frozen=True):
         when: whether it means something now.
         takes: what may be typed behind the word.
         decides: it decides about the item in hand, so on a pipe it needs the code of what was printed.
+        writes: it is asked for so that something is written.
     """
 
     word: str
@@ -43,6 +45,7 @@ class Command(Struct, frozen=True):
     when: When
     takes: str = ""
     decides: bool = False
+    writes: bool = False
 
 
 def _always(_: Talk) -> bool:
@@ -79,17 +82,15 @@ def _pickable(shown: Shown) -> bool:
 
 def _help(talk: Talk, _: str) -> None:
     """List what can be typed now."""
-    usable = [command for command in _BY_NUMBER if command.when(talk)]
-    talk.say("What can be typed now. A number stands for the command behind it.")
+    talk.say("What can be typed now. A number means a row of the list printed last, never a command.")
     if not talk.answers.typed:
         talk.say(
             "This is no terminal for input and output: what decides must end with the code that was printed with it."
         )
-    for command in usable:
-        words = f"{command.word} {command.takes}".rstrip()
-        talk.say(f"{NUMBERS[command.word]}. {words}: {command.does}.")
-    talk.place.numbers = {}
-    talk.place.list_of = ""
+    for command in COMMANDS:
+        if command.when(talk):
+            words = f"{command.word} {command.takes}".rstrip()
+            talk.say(f"{words}: {command.does}.")
     talk.say("A command may be shortened as long as no other begins so.")
 
 
@@ -125,31 +126,31 @@ COMMANDS: Sequence[Command] = (
             "[STATE or WORDS, or field:word, as for:user, age:>3d]"),
     Command("open", "open an item", looking.open_item, _waiting, "ID"),
     Command("plan", "decide many as one change: everything ready, all of the list, or what is named", planning.plan,
-            lambda talk: _writing(talk) and _waiting(talk), "[list, or NUMBERS or IDS]"),
-    Command("undo", "undo your newest change, or the one that is named", taking_back.undo, _writing, "[CHANGE]"),
-    Command("redo", "redo what you undid last", taking_back.redo, _writing),
+            lambda talk: _writing(talk) and _waiting(talk), "[list, or NUMBERS or IDS]", writes=True),
+    Command("undo", "undo your newest change, or the one that is named", taking_back.undo, _writing, "[CHANGE]",
+            writes=True),
+    Command("redo", "redo what you undid last", taking_back.redo, _writing, writes=True),
     Command("history", "list the backups", taking_back.history, _always),
     Command("diff", "compare two backups, or one with now", taking_back.diff, _always, "BACKUP [BACKUP]"),
-    Command("rollback", "roll back to a backup", taking_back.rollback_to, _writing, "BACKUP [user or memory]"),
+    Command("rollback", "roll back to a backup", taking_back.rollback_to, _writing, "BACKUP [user or memory]",
+            writes=True),
     Command("documents", "read both documents out", documents.documents, _always),
-    Command("add", "add an entry of your own", documents.add, _writing, "user or memory"),
-    Command("correct", "put your own text in the place of an entry", documents.correct, _writing, "ENTRY"),
-    Command("remove", "remove an entry", documents.remove, _writing, "ENTRY"),
+    Command("add", "add an entry of your own", documents.add, _writing, "user or memory", writes=True),
+    Command("correct", "put your own text in the place of an entry", documents.correct, _writing, "ENTRY",
+            writes=True),
+    Command("remove", "remove an entry", documents.remove, _writing, "ENTRY", writes=True),
     Command("profile", "list the profiles, or go to one", documents.profiles, _always, "[NAME]"),
     Command("status", "say what is bound, what waits, how full the documents are", looking.status, _always),
     Command("help", "list what can be typed now", _help, _always),
     Command("quit", "leave", _quit, _always),
 )  # fmt: skip
-# What decides has the last numbers: a number meant for a list that is not there any more must not decide.
-_BY_NUMBER = sorted(COMMANDS, key=lambda command: command.decides)
-NUMBERS = {command.word: number for number, command in enumerate(_BY_NUMBER, 1)}
 
 
 def offer(talk: Talk) -> str:
     """Say in one sentence what can be typed about the item in hand."""
     first_of_all = next(place for place, command in enumerate(COMMANDS) if command.word == "list")
     about = [command for command in COMMANDS[:first_of_all] if command.when(talk)]
-    return "You can type: " + ", ".join(f"{command.word} ({NUMBERS[command.word]})" for command in about) + "; or help."
+    return "You can type: " + ", ".join(command.word for command in about) + "; or help."
 
 
 def obey(talk: Talk, asked: Asked) -> None:
@@ -161,10 +162,16 @@ def obey(talk: Talk, asked: Asked) -> None:
     if not word:
         return
     command = _command(word.lower())
+    with talk.wanting() if command.decides or command.writes else nullcontext():
+        _carry_out(talk, command, asked._replace(text=rest))
+
+
+def _carry_out(talk: Talk, command: Command, asked: Asked) -> None:
+    rest = asked.text
     if command.decides:
         shown = looking.in_hand(talk)
         deciding.writable(talk)
-        rest = talk.free(asked._replace(text=rest), shown.code)
+        rest = talk.free(asked, shown.code)
     command.run(talk, rest)
 
 
@@ -172,13 +179,14 @@ def _numbered(talk: Talk, words: str) -> str:
     """Return what a number stands for, with what was typed behind it."""
     number, _, rest = words.partition(" ")
     place = int(number) if len(number) < 7 else 0
-    if talk.place.numbers:
-        if place not in talk.place.numbers:
-            raise UsageError(f"There is no number {number[:9]} in the list.", way_out=f"It holds {talk.place.list_of}.")
-        return f"{talk.place.numbers[place]} {rest}".rstrip()
-    if not 1 <= place <= len(COMMANDS):
-        raise UsageError(f"There is no command {number[:9]}.", way_out="Type help for what can be typed.")
-    return f"{_BY_NUMBER[place - 1].word} {rest}".rstrip()
+    if not talk.place.numbers:
+        raise UsageError(
+            f"No list was printed that {number[:9]} could be a row of.",
+            way_out="Type list for the queue. A command is typed as a word.",
+        )
+    if place not in talk.place.numbers:
+        raise UsageError(f"There is no number {number[:9]} in the list.", way_out=f"It holds {talk.place.list_of}.")
+    return f"{talk.place.numbers[place]} {rest}".rstrip()
 
 
 def _command(word: str) -> Command:

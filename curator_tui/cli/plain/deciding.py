@@ -16,7 +16,7 @@ from curator_tui.cli.plain.answers import Asked
 from curator_tui.cli.plain.item import stake_lines
 from curator_tui.cli.plain.looking import in_hand, item_is, moved, show
 from curator_tui.cli.plain.talk import Shown, Talk
-from curator_tui.cli.plain.words import failed_line, labelled, left_words, receipt_lines, sentence
+from curator_tui.cli.plain.words import failed_line, labelled, left_words, sentence
 from curator_tui.core.changes import Decision, OverrideCode, Reason, ReasonCode, Verb
 from curator_tui.core.errors import ReadOnly, UsageError
 from curator_tui.core.operations import Action
@@ -158,8 +158,9 @@ def _carry_out(talk: Talk, looked: Looked, decision: Decision, bound: str | None
     receipt = talk.desk.decide([decision], shown=bound)
     if receipt.change is not None:
         talk.place.shown = None
-        talk.place.numbers = {}
-        talk.say(*receipt_lines(receipt), left_words(len(talk.desk.queue)))
+        talk.forget_list()
+        talk.told(receipt)
+        talk.say(left_words(len(talk.desk.queue)))
         return
     talk.desk.refresh()
     changed = receipt.moved or any(one.state == "moved" for one in receipt.not_applied)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from curator_tui.cli.plain.deciding import why_it_may_pass, writable
 from curator_tui.cli.plain.looking import status
 from curator_tui.cli.plain.talk import Talk
-from curator_tui.cli.plain.words import entry_lines, failed_line, labelled, receipt_lines, snapshot_lines
+from curator_tui.cli.plain.words import entry_lines, failed_line, labelled, snapshot_lines
 from curator_tui.core.changes import Change, Kind, OverrideCode, Request
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, parse
@@ -102,8 +102,8 @@ def _correct(talk: Talk, operation: Operation) -> None:
             passed = OVERRIDABLE if why else frozenset()
             receipt = talk.desk.correct([operation], override=passed, reason=code, note=note)
             talk.place.shown = None
-            talk.place.numbers = {}
-            talk.say(*receipt_lines(receipt))
+            talk.forget_list()
+            talk.told(receipt)
 
 
 def _planned(talk: Talk, operation: Operation, *, passing: bool) -> Change:

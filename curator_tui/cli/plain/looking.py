@@ -153,7 +153,7 @@ def show(talk: Talk, name: str, edit: Edit | None = None) -> None:
     """Print an item whole; from here on it is the one in hand."""
     shown = read(talk, name, edit)
     talk.place.shown = shown
-    talk.place.numbers = {}
+    talk.forget_list()
     talk.say(*shown.lines)
     tell_ways(talk)
 

@@ -20,7 +20,6 @@ from curator_tui.cli.plain.words import (
     labelled,
     left_words,
     outcome_lines,
-    receipt_lines,
     size_words,
 )
 from curator_tui.core.changes import Receipt
@@ -153,11 +152,12 @@ def _apply(talk: Talk, made: Plan) -> None:
     decisions = tuple(replace(one, seen=seen[one.proposal]) for one in made.decisions)
     receipt = talk.desk.decide(decisions, shown=made.digest)
     talk.place.shown = None
-    talk.place.numbers = {}
+    talk.forget_list()
     if receipt.change is None:
         talk.say(*_not_done(receipt))
     else:
-        talk.say(*receipt_lines(receipt), left_words(len(talk.desk.queue)))
+        talk.told(receipt)
+        talk.say(left_words(len(talk.desk.queue)))
 
 
 def _not_done(receipt: Receipt) -> Iterator[str]:

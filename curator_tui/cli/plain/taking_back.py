@@ -11,7 +11,7 @@ from curator_tui.cli.backups import before_what, difference, side, size_in
 from curator_tui.cli.plain.deciding import writable
 from curator_tui.cli.plain.looking import PAGE
 from curator_tui.cli.plain.talk import Talk
-from curator_tui.cli.plain.words import age_words, counted, entry_lines, failed_line, labelled, receipt_lines
+from curator_tui.cli.plain.words import age_words, counted, entry_lines, failed_line, labelled
 from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import FILE_NAMES, Document, Target, parse
 from curator_tui.core.errors import UsageError
@@ -126,11 +126,11 @@ def _standing(document: Document) -> str:
 
 def _tell(talk: Talk, receipt: Receipt, word: str) -> None:
     talk.place.shown = None
-    talk.place.numbers = {}
+    talk.forget_list()
     if receipt.moved:
         talk.say(f"Moved: it changed since it was printed; nothing was written. Type {word} to hear what it does now.")
     else:
-        talk.say(*receipt_lines(receipt))
+        talk.told(receipt)
 
 
 # -- history ---------------------------------------------------------------------------------------------------------

@@ -9,14 +9,16 @@ What was printed is remembered with what it was bound to: an approval sends exac
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 
 from msgspec import Struct, field
 
 from curator_tui.cli.plain.answers import Answers, Asked, code_of
 from curator_tui.cli.plain.leaving import ASKED_BY, Leave, Signals
 from curator_tui.cli.plain.printer import Printer
+from curator_tui.cli.plain.words import receipt_lines
+from curator_tui.core.changes import Receipt
 from curator_tui.core.errors import CuratorError, UsageError
 from curator_tui.core.text import one_line
 from curator_tui.curator.desk import Desk
@@ -81,9 +83,14 @@ class Talk:
         self.place = Place()
         self._given = desk
         self._signals = Signals()
+        self._wanted = False  # something was asked for that would write, and did not happen yet
+        self._missed = False
 
     def run(self, begin: Callable[[Talk], None], obey: Callable[[Talk, Asked], None]) -> int:
-        """Talk until the person leaves, and return the exit code."""
+        """Talk until the person leaves, and return the exit code.
+
+        Where nobody talks, as on a pipe, it is 1 when something that was asked for did not happen.
+        """
         try:
             with self._signals.watched():
                 begin(self)
@@ -100,6 +107,7 @@ class Talk:
         try:
             obey(self, asked)
         except CuratorError as error:
+            self._missed = True
             self.say(f"{error.message} {error.way_out}".rstrip())
 
     def _said_goodbye(self, leave: Leave) -> int:
@@ -112,7 +120,7 @@ class Talk:
             # the terminal went away: its end reads as the end of the input
             self.printer.give_up()
             return leave.code or ASKED_BY[signal.SIGHUP]
-        return leave.code
+        return leave.code or int(self._missed and not self.answers.typed)
 
     def _prompt(self) -> str:
         shown = self.place.shown
@@ -167,6 +175,7 @@ class Talk:
         if other and word == other:
             return other
         if word != "yes" or problem:
+            self._wanted = word == "yes"  # any other word takes back what was asked for
             self.say(problem if word == "yes" else "No.", "Nothing was decided.")
             return ""
         return word
@@ -199,7 +208,27 @@ class Talk:
         self.place.numbers = dict(enumerate(commands, 1))
         self.place.list_of = list_of
 
+    def forget_list(self) -> None:
+        """Let the numbers of a list about one thing mean nothing any more; those of the queue go on opening rows."""
+        if not all(command.startswith("open ") for command in self.place.numbers.values()):
+            self.place.numbers = {}
+
     # -- carrying out ----------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def wanting(self) -> Iterator[None]:
+        """Carry out a command that would write: it is remembered where it ends without having done so."""
+        self._wanted = True
+        try:
+            yield
+        finally:
+            self._missed = self._missed or self._wanted
+            self._wanted = False
+
+    def told(self, receipt: Receipt) -> None:
+        """Print what became of a request."""
+        self._wanted = receipt.change is None or bool(receipt.not_applied)
+        self.say(*receipt_lines(receipt))
 
     def writing(self) -> AbstractContextManager[None]:
         """Let something be carried out and told; a signal waits until then."""
