@@ -29,6 +29,8 @@ COPIED = "copied"
 _DOMAIN = b"curator-tui ledger row 1\x00"
 # What Hermes generates; any other name could carry words and is replaced by its digest.
 _RANDOM_NAME = re.compile(r"[0-9a-f]{8}(?:[0-9a-f-]{0,28})")
+# Parts of a row that say which changes go out of force with it, and what moves because of that.
+_LINKS = frozenset({"reverts", "takebacks", "undoes", "aside"})
 _SESSION_NAME = re.compile(r"\d{8}_\d{6}_[0-9a-f]{6,8}")
 
 
@@ -134,6 +136,8 @@ def mark_recovered(row: Row) -> Row:
 def mark_partly(row: Row, given_up: Iterable[str], lost_decisions: Iterable[str]) -> Row:
     """Return the row of a change of which some documents were given up: another program wrote them meanwhile.
 
+    What it took back it took back only in part, so it takes nothing back: what was meant stays in force.
+
     Args:
         row: the unsealed row.
         given_up: targets that were not changed.
@@ -144,7 +148,8 @@ def mark_partly(row: Row, given_up: Iterable[str], lost_decisions: Iterable[str]
     decisions = [part for part in row.get("decisions", []) if part.get("proposal") not in lost]
     documents = {name: part for name, part in row.get("documents", {}).items() if name not in dropped}
     kept = {name: part for name, part in (("decisions", decisions), ("documents", documents)) if name in row}
-    return {**row, **kept, "partly": sorted(dropped)}
+    whole = {name: part for name, part in row.items() if name not in _LINKS}
+    return {**whole, **kept, "partly": sorted(dropped)}
 
 
 def chained(rows: Iterable[SealedRow]) -> Iterator[tuple[SealedRow, list[Problem]]]:

@@ -13,9 +13,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Verb
+from curator_tui.core.accounts import account_problems
+from curator_tui.core.changes import Kind, Request, Verb
 from curator_tui.core.errors import Locked, Unfinished
 from curator_tui.core.ledger import item_name
+from curator_tui.core.plans import plan as core_plan
+from curator_tui.stores.book.accounts import accounts
 from curator_tui.stores.port import Mended
 from tests.stores.consistency import check, leftovers, state_of
 from tests.stores.failures import all_points, armed, killed_at, points_of
@@ -203,6 +206,32 @@ def test_a_document_that_was_written_before_our_rename_is_given_up(tmp_path: Pat
     assert store.transact(decide("later", ["item1"]), planned({USER: added("fact 1")})).change
     store.close()
     assert check(tmp_path) == []
+
+
+def test_what_was_undone_in_one_document_only_stays_in_force_and_can_be_undone_again(tmp_path: Path) -> None:
+    make_home(tmp_path, memory=b"one", user=b"who")
+    store = open_store(tmp_path)
+    done = store.transact(decide("both", ["item0", "item1"]), core_plan)
+    store.close()
+    asked = Request(stamp("undo"), Kind.UNDO, reverts=done.change)
+
+    def undo(home: Path) -> None:
+        with closing(open_store(home)) as opened:
+            opened.transact(asked, core_plan)
+
+    assert killed_at("document_renamed:1=kill", undo, tmp_path)
+    user = tmp_path / "memories" / "USER.md"
+    user.write_bytes((documents(tmp_path)["USER.md"] or b"") + "\n§\ntheirs".encode())
+    assert check(tmp_path, outside=True) == []
+    with closing(open_store(tmp_path)) as store:
+        assert store.book.rows()[-1].row["partly"] == ["user"]
+        change = store.book.change(done.change or "")
+        assert change is not None
+        assert change.undone_by is None
+        assert list(account_problems(*accounts(store.book))) == []
+        again = store.transact(Request(stamp("again"), Kind.UNDO, reverts=done.change), core_plan)
+        assert (again.change is not None, again.undoes) == (True, (done.change,))
+    assert documents(tmp_path) == {"MEMORY.md": b"one", "USER.md": "who\n§\ntheirs".encode()}
 
 
 def test_recovery_after_a_given_up_document_may_die_too(tmp_path: Path) -> None:

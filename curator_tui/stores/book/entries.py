@@ -291,9 +291,16 @@ def without_returned(entry: Entry, items: frozenset[str]) -> Entry:
 
 
 def without_targets(entry: Entry, given_up: frozenset[str]) -> Entry:
-    """Return the entry without the parts of documents that had to be given up."""
+    """Return the entry without the parts of documents that had to be given up, and without what it took back.
+
+    A change whose documents were reverted only in part is in force still, and can be taken back again.
+    """
     return replace(
         entry,
+        reverts=None,
+        undoes=(),
+        restores=(),
+        silences=(),
         documents=tuple(part for part in entry.documents if part.target not in given_up),
         closed=tuple(part for part in entry.closed if not given_up & set(part.targets)),
         returned=tuple(part for part in entry.returned if not given_up & set(part.targets)),

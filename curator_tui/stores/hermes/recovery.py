@@ -199,6 +199,7 @@ def _partly(receipt: Receipt, given_up: frozenset[str], lost: tuple[str, ...]) -
         applied=tuple(part for part in receipt.applied if part.id not in lost),
         closed=tuple(part for part in receipt.closed if part.id not in lost),
         returned=tuple(name for name in receipt.returned if name not in lost),
+        undoes=(),
         not_applied=(*receipt.not_applied, *missed),
     )
 
