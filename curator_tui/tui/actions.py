@@ -199,7 +199,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("edit.leave", ("escape", "q"), "back", "back; the draft is kept", _D, (EDIT, WRITE), False, 2),
     Action("edit.clean", ("ctrl+g", "h"), "no hidden", "take out hidden characters", _D, (EDIT, WRITE), False, 3),
     Action("edit.reset", ("r",), "reset", "the text it began with", _D, (EDIT, WRITE), False, 4),
+    Action("edit.entry", ("ctrl+o", "o"), "entry now", "the entry as it stands", _D, (EDIT,), False, 4),
     Action("edit.next", ("n",), "next step", "the next step of a batch", _D, (EDIT,), False, 5),
+    Action("edit.other", ("tab",), "other keys", "out of the text, or into it", _L, (EDIT, WRITE), False, 6),
     Action("propose.do", ("y",), "do it", "carry it out as shown", _D, (PROPOSE,), True, 1),
     Action("propose.other", (".",), "other way", "another way to do it", _D, (PROPOSE,), False, 2),
     Action("propose.cancel", ("escape", "q"), "cancel", "back, nothing changed", _D, (PROPOSE,), False, 4),
@@ -217,6 +219,7 @@ ACTIONS: tuple[Action, ...] = (
 NEEDS_TERMINAL = frozenset({"decide.editor", "entry.editor", "ledger.save", "suspend", "review.save"})
 """Actions that hand the terminal to another program, or write a file where the application runs: not for a browser."""
 _KEYS_WIDTH = 7
+_NEVER_TEXT = frozenset({"escape", "tab", "shift+tab", *(f"f{number}" for number in range(1, 13))})
 _chosen: dict[str, tuple[str, ...]] = {}
 _NAMES = {
     "space": "space", "escape": "esc", "pagedown": "pgdn", "pageup": "pgup", "delete": "del", "insert": "ins",
@@ -261,6 +264,11 @@ def key_for(name: str) -> Shown:
     """Return the key of an action for a text that tells what to press; without one, how the palette finds it."""
     keys = keys_of(find(name))
     return Shown(key_name(keys[0]) if keys else f"{keys_of(find('palette'))[0]} {find(name).label}")
+
+
+def while_typing(action: Action) -> tuple[str, ...]:
+    """Return the keys of an action that still mean it while a field takes what is typed."""
+    return tuple(key for key in keys_of(action) if key in _NEVER_TEXT or key.startswith("ctrl+"))
 
 
 def is_menu(action: Action) -> bool:

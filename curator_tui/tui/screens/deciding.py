@@ -143,8 +143,8 @@ class Deciding(Moving):
 
     def action_decide_editor(self) -> None:
         """Write one's own version in ``$EDITOR`` first."""
+        from curator_tui.tui.edit_pages import first_text
         from curator_tui.tui.editor import edit_outside
-        from curator_tui.tui.screens.editing import first_text
 
         looked = self._at_hand()
         if looked is None or not self._is_editable(looked):

@@ -17,6 +17,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
+from textual.events import DescendantBlur, DescendantFocus
 from textual.timer import Timer
 from textual.widgets import TextArea
 
@@ -26,23 +27,22 @@ from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import EDIT, bindings, key_for
-from curator_tui.tui.facts import facts, state_piece
+from curator_tui.tui.edit_pages import entry_of, first_text, outcome_lines, proposed_lines
+from curator_tui.tui.facts import state_piece
 from curator_tui.tui.gates import Frame, Locked, PaintedGate
 from curator_tui.tui.gauges import outcome_gauge
 from curator_tui.tui.looking import Looked, look
-from curator_tui.tui.pages import Look, Page, PageLine, capped, document_lines, label_prefix
+from curator_tui.tui.pages import Page, PageLine
 from curator_tui.tui.screens.base import Dialog, TooSmall, read_only_words
 from curator_tui.tui.screens.second import Answer, SecondScreen
-from curator_tui.tui.shown import EMPTY, Line, Shown, lines_of, message, own, say, shown, shown_line
+from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
 from curator_tui.tui.widgets.fields import TextField
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.reader import Reader
 
 _CHECK_AFTER = 0.03
-_RAW_SHOWN = 2_000
-_TOLD = 8_000
-_CHECKED = ("state", "also", "loses", "flags", "room")
+_TOO_FAST: Line = (own("too fast: look at the outcome, then press again", role="warn"),)
 
 
 class Edited(Struct, frozen=True):
@@ -52,27 +52,6 @@ class Edited(Struct, frozen=True):
     seen: str
     reason: Reason | None = None
     note: str = ""
-
-
-def first_text(looked: Looked, step: int) -> str:
-    """Return what the field begins with: the inside-only text of a lossy item, else what was proposed."""
-    found = looked.item.found
-    return looked.edit.contents.get(step) or found.inside.get(step) or found.proposal.operations[step].content or ""
-
-
-def told_lines(label: Shown, text: str, role: str) -> list[PageLine]:
-    """Return a text that stands over the field, the beginning of a long one, which is read whole on other pages."""
-    lines = list(lines_of(shown(text[:_TOLD]), role))
-    if len(text) > _TOLD:
-        lines.append((own("… {} more characters", len(text) - _TOLD, role="dim"),))
-    return [PageLine(line, label_prefix(Shown("" if at else label))) for at, line in enumerate(lines)]
-
-
-def _outcome_lines(looked: Looked, *, marks: bool) -> list[PageLine]:
-    """Return what a version would do; for a long one this takes its time, so it runs in the clerk's thread."""
-    found = [fact for fact in facts(looked, 0.0) if fact.label in _CHECKED]
-    lines = [PageLine(fact.body, label_prefix(fact.label)) for fact in found]
-    return lines + capped(document_lines(looked.documents, Look(context=0, marks=marks, key=False)))
 
 
 class EditScreen(Dialog[Edited]):
@@ -95,6 +74,7 @@ class EditScreen(Dialog[Edited]):
         self._timer: Timer | None = None
         self._gate = PaintedGate()
         self._page = Page("", "", ())
+        self._hasty: str | None = None
 
     def compose(self) -> ComposeResult:
         """Put what was proposed over the field, and the outcome below it."""
@@ -125,8 +105,6 @@ class EditScreen(Dialog[Edited]):
         self._gate.dwell = self.app.timing.dwell
         # a place for the focus outside the text, where plain keys act
         self._outcome.can_focus = True
-        if len(self._steps) < 2:
-            self.query_one("#keys", KeyRow).dim(frozenset(), frozenset({"edit.next"}))
         self._begin()
         self._tell_problem(self._problem)
 
@@ -137,6 +115,9 @@ class EditScreen(Dialog[Edited]):
         inside = self._step in self._base.item.found.inside and start is None
         words = " (the proposed words inside the old entry)" if inside else " (your draft)" if start is not None else ""
         self.query_one("#field-label", OneLine).show((own(" your version{}", Shown(words), role="label"),))
+        hidden = {"edit.next"} if len(self._steps) < 2 else set()
+        hidden |= {"edit.entry"} if entry_of(self._base, self._step) is None else set()
+        self.query_one("#keys", KeyRow).dim(frozenset(), frozenset(hidden))
         title = own(" {}", self.heading(), role="strong")
         many = own("step {} of {}  ", self._steps.index(self._step) + 1, len(self._steps), role="dim")
         self.query_one("#sheet-title", OneLine).show((title,), (many,) if len(self._steps) > 1 else EMPTY)
@@ -156,24 +137,18 @@ class EditScreen(Dialog[Edited]):
 
     def _load(self, text: str) -> None:
         self._field.put(text)
+        self._tell_keys()
         self._check_soon()
+
+    @on(DescendantFocus)
+    @on(DescendantBlur)
+    def _tell_keys(self) -> None:
+        """Show the keys that work now: in the text a letter is a letter, unless the text is too long to be changed."""
+        self.query_one("#keys", KeyRow).typing(now=self._field.has_focus and not self._field.read_only)
 
     def proposed(self) -> list[PageLine]:
         """Return what stands over the field: the entry now, and what was proposed."""
-        proposal = self._base.item.found.proposal
-        operation = proposal.operations[self._step]
-        lines: list[PageLine] = []
-        # the entry that was picked for it, else the one it was found to mean; search words are no entry
-        pin = self._base.edit.pins.get(self._step, operation.pin)
-        standing = ("entry now", pin, "gone") if pin else ("matches", operation.match, "gone")
-        told = [standing, ("proposed", operation.content, "new")]
-        if not operation.content:  # what the agent wrote stands in some other field: never lost from sight
-            record = self._base.item.raw.decode("utf-8", "backslashreplace")[:_RAW_SHOWN]
-            told.append(("record", " ".join(record.split()), "text"))
-        for words, text, role in told:
-            if text is not None:
-                lines += told_lines(Shown(words), text, role)
-        return lines
+        return proposed_lines(self._base, self._step)
 
     # -- checking --------------------------------------------------------------------------------------------------
 
@@ -186,7 +161,7 @@ class EditScreen(Dialog[Edited]):
     @on(TextField.TooLong)
     def _too_long(self, event: TextField.TooLong) -> None:
         event.stop()
-        self._tell_problem(say("too long for a field, nothing was taken: {} takes it", self._editor_key()))
+        self._tell_problem(say("too long for a field, nothing was taken: tab, then {} takes it", self._editor_key()))
 
     def _check_soon(self) -> None:
         if self._timer is not None:
@@ -213,7 +188,7 @@ class EditScreen(Dialog[Edited]):
 
         def job(desk: Desk) -> tuple[Looked, list[PageLine]]:
             looked = self.look_again(desk, edit)
-            return looked, _outcome_lines(looked, marks=marks)
+            return looked, outcome_lines(looked, marks=marks)
 
         try:
             looked, lines = await self.app.clerk.ask(job)
@@ -240,6 +215,8 @@ class EditScreen(Dialog[Edited]):
         save = key_for("edit.save" if self.SCREEN == EDIT else "edit.write")
         if self.app.read_only:
             return read_only_words(web=self.app.is_web)
+        if self._hasty == self._field.words:
+            return _TOO_FAST
         if (problem := approval_problem(looked.found, OVERRIDABLE)) is not None:
             return (state_piece(problem[0]), own(": cannot be written like this"))
         if self._gate.unseen():
@@ -278,10 +255,11 @@ class EditScreen(Dialog[Edited]):
 
     def action_edit_save(self) -> None:
         """Approve the version as it was checked, shown and seen; before that go on to what was not seen yet."""
-        looked = self._checked
+        looked, self._hasty = self._checked, None
         if looked is None or self._checked_text != self._field.words:
+            self._hasty = self._field.words  # said until the text is another one: its outcome is drawn at once
             self._check_soon()
-            self.say((own("its outcome is not on screen yet: look at it, then press again", role="warn"),))
+            self.say(_TOO_FAST)
             return
         locked = self._gate.locked(looked.id, looked.digest, self.app.pressed_at)
         if approval_problem(looked.found, OVERRIDABLE) is not None:
@@ -290,7 +268,8 @@ class EditScreen(Dialog[Edited]):
             self._outcome.to_unseen(self._gate.unseen())
             self.say((own("not saved: there are changes you have not seen; here is the next", role="warn"),))
         elif locked is not None:
-            self.say((own("too fast: look at the outcome, then press again", role="warn"),))
+            self._hasty = self._field.words
+            self.say(_TOO_FAST)
         elif looked.override:
             self.app.push_screen(self.second(looked), partial(self._answered, looked))
         else:
@@ -322,6 +301,25 @@ class EditScreen(Dialog[Edited]):
         """Begin again with what was proposed."""
         self.app.session.drafts.pop((self._base.id, self._step), None)
         self._load(self._base.item.found.proposal.operations[self._step].content or "")
+
+    def action_edit_entry(self) -> None:
+        """Bring the whole entry as it stands into the field: in place of the agent's text, below one's own."""
+        if (entry := entry_of(self._base, self._step)) is None:
+            return
+        field, found = self._field, self._base.item.found
+        offered = {found.proposal.operations[self._step].content, found.inside.get(self._step), entry, ""}
+        if field.read_only:
+            self._load(entry)
+        elif field.words in offered:
+            field.replace(entry, (0, 0), field.document.end)
+        else:
+            field.insert(f"\n{entry}", field.document.end)
+        words = own(" your version (with the entry as it stands)", role="label")
+        self.query_one("#field-label", OneLine).show((words,))
+
+    def action_edit_other(self) -> None:
+        """Leave the text for the keys that are letters, or go back into it."""
+        self.focus_next()
 
     def action_edit_clean(self) -> None:
         """Take everything out of the text that is shown as a token because it hides."""

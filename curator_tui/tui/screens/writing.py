@@ -14,9 +14,10 @@ from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import WRITE, bindings, key_for
+from curator_tui.tui.edit_pages import told_lines
 from curator_tui.tui.looking import Looked
 from curator_tui.tui.pages import PageLine, label_prefix
-from curator_tui.tui.screens.editing import EditScreen, told_lines
+from curator_tui.tui.screens.editing import EditScreen
 from curator_tui.tui.screens.second import SecondScreen
 from curator_tui.tui.shown import Line, Shown, own, say
 from curator_tui.tui.wanted import Wanted, look_at

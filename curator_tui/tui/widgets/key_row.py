@@ -5,7 +5,7 @@ Here: layout of the row and clicks on it. Not here: which actions there are (``a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from textual import events
@@ -13,7 +13,17 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from curator_tui.tui.actions import NEEDS_TERMINAL, Action, find, in_key_row, is_menu, key_for, key_name, keys_of
+from curator_tui.tui.actions import (
+    NEEDS_TERMINAL,
+    Action,
+    find,
+    in_key_row,
+    is_menu,
+    key_for,
+    key_name,
+    keys_of,
+    while_typing,
+)
 from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, width_of
 from curator_tui.tui.widgets.painting import paint, palette_of
 
@@ -39,6 +49,7 @@ class KeyRow(Widget):
         self._locked: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
         self._labels: Mapping[str, str] = NO_LABELS
+        self._typing = False
         self._places: list[tuple[int, int, Action]] = []
 
     def dim(
@@ -52,6 +63,12 @@ class KeyRow(Widget):
             self._locked, self._hidden, self._labels = locked, hidden, labels
             self.refresh()
 
+    def typing(self, *, now: bool) -> None:
+        """Show only what works while a field takes every letter, or all of it again."""
+        if now != self._typing:
+            self._typing = now
+            self.refresh()
+
     def layout_row(self, width: int, *, web: bool = False) -> Line:
         """Return the row for a width, at a terminal or in a browser, and remember where each label stands."""
         room = width - width_of(self._end)
@@ -59,11 +76,11 @@ class KeyRow(Widget):
         self._places = []
         used = 1
         for action in self._actions:
-            unheard = not keys_of(action) or (web and action.id in NEEDS_TERMINAL)
+            unheard = not self._keys(action) or (web and action.id in NEEDS_TERMINAL)
             if action.id in self._hidden or unheard:
                 continue
             off = action.id in self._locked
-            key = own("{} ", _key(action), role="off" if off else "key")
+            key = own("{} ", _key(action, self._keys(action)), role="off" if off else "key")
             label = own("{}  ", Shown(self._labels.get(action.id, action.label)), role="off" if off else "text")
             cells = width_of((key, label))
             if used + cells > room:
@@ -74,6 +91,9 @@ class KeyRow(Widget):
         if used < room:
             row.append(own("{}", Shown(" " * (room - used))))
         return (*row, *self._end)
+
+    def _keys(self, action: Action) -> tuple[str, ...]:
+        return while_typing(action) if self._typing else keys_of(action)
 
     def render_line(self, y: int) -> Strip:
         """Paint the row."""
@@ -87,9 +107,8 @@ class KeyRow(Widget):
                 self.post_message(self.Pressed(action))
 
 
-def _key(action: Action) -> Shown:
+def _key(action: Action, keys: Sequence[str]) -> Shown:
     """Return the key as the row writes it: a menu of digits as a range, behind the key that takes what is chosen."""
-    keys = keys_of(action)
     first, digits = keys[0], [key for key in keys if key.isdigit()]
     if not is_menu(action):
         return Shown(key_name(first))
