@@ -46,8 +46,10 @@ async def test_the_list_gets_wider_and_narrower_side_by_side(tmp_path: Path) -> 
         await press(pilot, *"<" * 3)
         assert widths(app) == (63, 77)
         assert app.remembered.panes == {"review": Shares(beside=450)}
+        assert "FOR" in painted(app)
         await press(pilot, *"<" * 9)
         assert widths(app)[0] == 21, "never too narrow to be read"
+        assert "FOR" not in painted(app), "headings stand over the columns that are left"
 
 
 async def test_above_each_other_it_gets_higher_and_lower(tmp_path: Path) -> None:

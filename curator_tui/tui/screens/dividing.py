@@ -77,7 +77,7 @@ class Dividing(DeskScreen):
     def _set_cells(self, cells: int) -> None:
         share = ceil(1000 * cells / self._cells()[1])  # what is shared out is rounded down
         kept = self.app.remembered.set_share(self.SCREEN, share, beside=self.beside)
-        self.share_out()
+        self._divide()
         self.say((own("the list has {}% of the room", kept // 10, role="dim"),))
 
     def _can_divide(self) -> bool:
@@ -126,7 +126,12 @@ class Dividing(DeskScreen):
         self.zoomed = name
         if name:
             self.add_class(name)
+        self._divide()
+
+    def _divide(self) -> None:
+        """Share the room out anew, and have the screen drawn for it as for another window."""
         self.share_out()
+        self.call_after_refresh(lambda: self.post_message(events.Resize(self.size, self.app.size)))
 
     # -- the mouse -------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,19 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
 
-from curator_tui.tui.actions import HELP, REVIEW, Action, bindings, events_of, groups, key_for, keys_shown, offered
+from curator_tui.tui.actions import (
+    HELP,
+    REVIEW,
+    Action,
+    bindings,
+    events_of,
+    find,
+    groups,
+    key_for,
+    keys_of,
+    keys_shown,
+    offered,
+)
 from curator_tui.tui.pages import BLANK_LINE, Page, PageLine
 from curator_tui.tui.screens.base import Dialog, TooSmall
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, padded
@@ -115,6 +127,7 @@ def help_page(screen: str, why: Sequence[Line], width: int, *, web: bool = False
 def _block(heading: str, actions: Sequence[Action]) -> list[Line]:
     rows: list[Line] = [(own("{}", Shown(heading), role="head"),)]
     for action in actions:
-        keys = own("{}", Shown(f"{keys_shown(action):<{_KEYS}}"), role="key")
+        name = keys_shown(action) or keys_of(find("palette"))[0]  # what has no key is found by its name
+        keys = own("{}", Shown(f"{name:<{_KEYS}}"), role="key")
         rows.append((keys, own(" {}", Shown(action.help))))
     return rows
