@@ -351,6 +351,8 @@ async def test_t23_undo_after_an_edit_by_hand_asks_which_text_shall_stand(
             assert text in painted(app)
         assert world.raw() == by_hand.encode()
         await press(pilot, key, "y")
+        assert world.raw() == by_hand.encode(), "what comes of it is shown first"
+        await press(pilot, "y")
         assert world.entries() == (stands, "Parking is level -2")
         row = world.desk.store.book.rows()[-1].row
         assert row["action"] == "undo"

@@ -112,7 +112,7 @@ async def test_an_undo_whose_entry_moved_on_shows_three_texts(tmp_path: Path) ->
                 assert one in text
             await press(pilot, "y")
             assert isinstance(app.screen, MovedScreen), "y is locked until a text was chosen"
-            await press(pilot, *keys)
+            await press(pilot, *keys, "y")
             assert app.screen is review(app)
             assert entries(desk) == (wanted, "Parking is level -2")
             row = desk.store.book.rows()[-1].row

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from curator_tui.core.documents import Target
 from curator_tui.tui.screens.moved import MovedScreen
+from curator_tui.tui.screens.reverted import RevertScreen
 from curator_tui.tui.screens.second import SecondScreen
 from tests.tui.desks import desk_with, entries, item, painted, press, review, running, status, waiting
 
@@ -69,6 +70,10 @@ async def test_a_text_that_was_not_read_is_not_chosen(tmp_path: Path) -> None:
         assert entries(desk) == (moved,)
         for _ in range(12):
             await press(pilot, "2")
-        assert "y does it" in status(app)
+        assert "y shows what comes of it" in status(app)
         await press(pilot, "y")
+        for _ in range(12):  # it is read to its end as well
+            if isinstance(app.screen, RevertScreen):
+                assert entries(desk) == (moved,)
+                await press(pilot, "y")
         assert entries(desk) == (long("Lille"),)

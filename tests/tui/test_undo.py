@@ -9,6 +9,7 @@ import pytest
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.screens.history import HistoryScreen
 from curator_tui.tui.screens.moved import MovedScreen
+from curator_tui.tui.screens.reverted import RevertScreen
 from curator_tui.tui.screens.second import AskScreen
 from curator_tui.tui.shown import words_of
 from tests.tui.desks import (
@@ -154,6 +155,11 @@ async def test_entries_that_moved_on_are_asked_for(tmp_path: Path, way: str) -> 
         await press(pilot, "u")
         assert isinstance(app.screen, MovedScreen)
         await press(pilot, "1", "y")
+        assert isinstance(app.screen, RevertScreen)
+        assert entries(desk) == ("Office is in Lille, 3rd floor",), "what comes of it is shown first"
+        assert "Office is in Lyon" in painted(app)
+        assert "p1" not in waiting(desk)
+        await press(pilot, "y")
         assert at_home(app, way)
         assert entries(desk) == ("Office is in Lyon",)
         assert "p1" in waiting(desk)
@@ -165,6 +171,18 @@ async def test_a_choice_counts_only_for_the_texts_it_was_made_from(tmp_path: Pat
         await press(pilot, "a")
         documents(tmp_path).write_text("Office is in Lille, 3rd floor", encoding="utf-8")
         await press(pilot, "u", "1")
+        documents(tmp_path).write_text("Office is in Lille, 4th floor, since May", encoding="utf-8")
+        await press(pilot, "y")
+        assert entries(desk) == ("Office is in Lille, 4th floor, since May",)
+        assert "it changed meanwhile" in status(app)
+
+
+async def test_what_comes_of_a_choice_is_bound_to_what_was_shown(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [ONE], memory=["Office is in Lyon"])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a")
+        documents(tmp_path).write_text("Office is in Lille, 3rd floor", encoding="utf-8")
+        await press(pilot, "u", "1", "y")
         documents(tmp_path).write_text("Office is in Lille, 4th floor, since May", encoding="utf-8")
         await press(pilot, "y")
         assert entries(desk) == ("Office is in Lille, 4th floor, since May",)

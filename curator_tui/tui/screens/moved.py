@@ -32,16 +32,9 @@ class MovedScreen(Sheet[Mapping[int, str | None]]):
     SCREEN = MOVED
     BINDINGS: ClassVar[list[Binding]] = bindings(MOVED)  # type: ignore[assignment]
 
-    def __init__(self, words: Shown, moved: Sequence[MovedOn], *, shown_next: bool = False) -> None:
-        """Ask.
-
-        Args:
-            words: what is reverted.
-            moved: the entries that moved on.
-            shown_next: whether what comes of the choice is shown before anything is written.
-        """
+    def __init__(self, words: Shown, moved: Sequence[MovedOn]) -> None:
+        """Ask, for entries that moved on, about what is reverted; what comes of it is shown before it is done."""
         super().__init__(say("undo of what was {}: the entry changed since", words))
-        self._does = say("shows what comes of it") if shown_next else say("does it; everything else stays as it is")
         self._moved = moved
         self._takes: dict[int, str | None] = {}
         self._chosen: dict[int, str] = {}
@@ -59,7 +52,7 @@ class MovedScreen(Sheet[Mapping[int, str | None]]):
         elif self.unread:
             self.say((own("{} is locked: read on ({})", key_for("moved.yes"), key_for("page.down"), role="warn"),))
         else:
-            self.say((own("{} {}", key_for("moved.yes"), self._does),))
+            self.say((own("{} shows what comes of it", key_for("moved.yes")),))
 
     def read_more(self) -> None:
         """Say what is to be done now."""

@@ -2,7 +2,7 @@
 
 Here: what is asked before, and what is said after. Not here: what a revert does (``core.reverts``), how a screen shows
 what came back (each does so in :meth:`Reverting.reverted`). A change of this run is undone at once; one from an earlier
-run is named first and wants ``y``.
+run is named first and wants ``y``. Where entries moved on, texts are asked for, and what comes of them is shown first.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from functools import partial
 from typing import NamedTuple
 
 from curator_tui.core.changes import Receipt
+from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.preflight import preflight
 from curator_tui.core.proposals import Edit
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.history import kept_proposals, undo_preview
+from curator_tui.curator.history import kept_proposals, later_than, reverting_of, undo_preview
 from curator_tui.curator.ledger_view import reasons
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import age
-from curator_tui.tui.looking import Board, board_after
+from curator_tui.tui.looking import Board, DocumentView, board_after, documents_view
 from curator_tui.tui.screens.deciding import noted
 from curator_tui.tui.screens.moving import Moving
 from curator_tui.tui.screens.panes import TwoPanes
@@ -47,6 +48,26 @@ class Revert(NamedTuple):
     words: Shown
     names: Names
     reasons: Names
+
+
+class Looked(NamedTuple):
+    """What undoing or redoing one change would do.
+
+    Attributes:
+        told: the revert, and words for it.
+        documents: each document that changes, before and after.
+        later: how many changes were made after the one that is reverted.
+        takes: the texts that were chosen for entries that moved on.
+        redo: whether an undo is undone.
+        before: digest of it while no text was chosen: the choice counts for the texts shown then and no others.
+    """
+
+    told: Revert
+    documents: tuple[DocumentView, ...]
+    later: int
+    takes: Takes
+    redo: bool
+    before: str
 
 
 class Reverting(TwoPanes):
@@ -122,10 +143,33 @@ class Reverting(TwoPanes):
         from curator_tui.tui.screens.moved import MovedScreen
 
         def answered(takes: Takes | None) -> None:
-            if takes is not None:
-                self._go(preview, words, takes, redo=redo)
+            if takes is not None and self.is_free():
+                self.busy = True
+                self.work(partial(self._look_chosen, preview, takes, redo=redo), "revert", alone=False)
 
         self.app.push_screen(MovedScreen(words, preview.reverted.moved_on), answered)
+
+    async def _look_chosen(self, before: UndoPreview, takes: Takes, *, redo: bool) -> None:
+        """Show what comes of the texts that were chosen; they count only for those they were chosen from."""
+        from curator_tui.tui.screens.reverted import RevertScreen
+
+        try:
+            looked = await self.app.clerk.ask(partial(look_at_one, change=before.change.id, takes=takes))
+        finally:
+            self.busy = False
+        if looked is None or looked.before != before.digest:
+            self.say((own("nothing was written: {}", Shown(_MOVED), role="warn"),))
+            return
+        preview, words = looked.told.preview, looked.told.words
+        if preview.refused is not None:
+            self.say((own("nothing was written: {}", message(preview.refused.message), role="warn"),))
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._go(preview, words, takes, redo=redo)
+
+        self.app.push_screen(RevertScreen(looked.told, looked.documents, looked.later, redo=redo), answered)
 
     def _go(self, preview: UndoPreview, words: Shown, takes: Takes, *, redo: bool) -> None:
         """Begin to write; a question may have been answered after something else began."""
@@ -168,6 +212,24 @@ def _look(desk: Desk, *, redo: bool) -> Revert | None:
     return revert_words(desk, preview) if preview is not None else None
 
 
+def look_at_one(desk: Desk, change: str, takes: Takes) -> Looked | None:
+    """Work out what undoing one change alone would do, or redoing it where it is undone.
+
+    Raises:
+        UnknownItem: there is no such change, or what undid it did more than that.
+    """
+    name, redo = reverting_of(desk, change)
+    preview = undo_preview(desk, name, takes=takes, redo=redo)
+    first = undo_preview(desk, name, redo=redo) if takes else preview
+    if preview is None or first is None:
+        return None
+    snapshot = desk.read_documents()
+    now = {target: snapshot.document(target) for target in TARGETS}
+    after: dict[Target, Document] = {t: parse(t, raw) for t, raw in preview.reverted.documents.items()}
+    views = documents_view(now, after, snapshot.limits)
+    return Looked(revert_words(desk, preview), views, later_than(desk, preview.change), takes, redo, first.digest)
+
+
 def revert_words(desk: Desk, preview: UndoPreview) -> Revert:
     """Return the words for what a revert would do."""
     snapshot = desk.snapshot()
@@ -198,14 +260,10 @@ def queue_lines(told: Revert) -> list[Line]:
 
 
 def _carry_out(desk: Desk, preview: UndoPreview, takes: Takes, *, redo: bool) -> Receipt:
-    """Revert as it was previewed; chosen texts count only for the three texts they were chosen from."""
-    shown = preview.digest
-    if takes:
-        now = undo_preview(desk, preview.change.id, redo=redo)
-        chosen = undo_preview(desk, preview.change.id, takes=takes, redo=redo)
-        if now is not None and chosen is not None and now.digest == preview.digest:
-            shown = chosen.digest
-    return desk.redo(takes=takes, shown=shown) if redo else desk.undo(preview.change.id, takes=takes, shown=shown)
+    """Revert exactly as it was previewed."""
+    if redo:
+        return desk.redo(takes=takes, shown=preview.digest)
+    return desk.undo(preview.change.id, takes=takes, shown=preview.digest)
 
 
 def done_words(undone: Shown, receipt: Receipt, *, redo: bool) -> Line:

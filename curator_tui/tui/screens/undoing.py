@@ -8,41 +8,17 @@ for one by one; what comes of it is shown as a diff before anything is written, 
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
 
 from curator_tui.core.changes import Receipt
-from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.errors import CuratorError
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.history import later_than, reverting_of, undo_preview
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.looking import DocumentView, documents_view
 from curator_tui.tui.screens.deciding import noted
 from curator_tui.tui.screens.history_preview import HistoryPreview
-from curator_tui.tui.screens.reverting import Revert, Takes, done_words, revert_words
+from curator_tui.tui.screens.reverting import Looked, Takes, done_words, look_at_one
 from curator_tui.tui.shown import message, own
 
 _CHANGED = "an entry changed again since its texts were shown: press again to see them"
-
-
-class Looked(NamedTuple):
-    """What undoing or redoing one change would do.
-
-    Attributes:
-        told: the revert, and words for it.
-        documents: each document that changes, before and after.
-        later: how many changes were made after the one that is reverted.
-        takes: the texts that were chosen for entries that moved on.
-        redo: whether an undo is undone.
-        before: digest of it while no text was chosen: the choice counts for the texts shown then and no others.
-    """
-
-    told: Revert
-    documents: tuple[DocumentView, ...]
-    later: int
-    takes: Takes
-    redo: bool
-    before: str
 
 
 class UndoingOne(HistoryPreview):
@@ -90,7 +66,7 @@ class UndoingOne(HistoryPreview):
                 self.work(partial(self._look_at_one, change, takes, looked.before), "revert", alone=False)
 
         moved = looked.told.preview.reverted.moved_on
-        self.app.push_screen(MovedScreen(looked.told.words, moved, shown_next=True), answered)
+        self.app.push_screen(MovedScreen(looked.told.words, moved), answered)
 
     def _ask_one(self, looked: Looked) -> None:
         from curator_tui.tui.screens.reverted import RevertScreen
@@ -119,21 +95,3 @@ class UndoingOne(HistoryPreview):
             self.app.session.note_revert(receipt.change, looked.told.preview.change.id)
         await self.read()
         self.say(noted(receipt, done_words(looked.told.words, receipt, redo=looked.redo)))
-
-
-def look_at_one(desk: Desk, change: str, takes: Takes) -> Looked | None:
-    """Work out what undoing one change alone would do, or redoing it where it is undone.
-
-    Raises:
-        UnknownItem: there is no such change, or what undid it did more than that.
-    """
-    name, redo = reverting_of(desk, change)
-    preview = undo_preview(desk, name, takes=takes, redo=redo)
-    first = undo_preview(desk, name, redo=redo) if takes else preview
-    if preview is None or first is None:
-        return None
-    snapshot = desk.read_documents()
-    now = {target: snapshot.document(target) for target in TARGETS}
-    after: dict[Target, Document] = {t: parse(t, raw) for t, raw in preview.reverted.documents.items()}
-    views = documents_view(now, after, snapshot.limits)
-    return Looked(revert_words(desk, preview), views, later_than(desk, preview.change), takes, redo, first.digest)
