@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_MORE = "..."  # a prompt may know no other characters
 NOT_READABLE = "waiting: not readable"
 _FLAGS = frozenset({"--line", "--fail-if-pending", "--quiet"})
 _VALUES = frozenset({"--home", "--profile", "--width"})
@@ -42,11 +43,19 @@ def line_of(waiting: int, oldest: float | None, skills: int | None, now: float) 
 
 
 def fitted(parts: Sequence[str], width: int | None) -> str:
-    """Join as many parts as fit into ``width`` characters, the first of them cut where not even that fits."""
+    """Join as many parts as fit into ``width`` characters; where not even the first does, whole words of it."""
     kept = list(parts)
     while width is not None and len(kept) > 1 and len(", ".join(kept)) > width:
         kept.pop()
-    return ", ".join(kept)[:width]
+    line = ", ".join(kept)
+    if width is None or len(line) <= width:
+        return line
+    words = line.split(" ")
+    beginnings = [" ".join(words[:number]).rstrip(",(:") for number in range(len(words) - 1, 0, -1)]
+    for begun in beginnings:
+        if len(begun) + len(_MORE) <= width:
+            return begun + _MORE
+    return beginnings[-1] if beginnings and len(beginnings[-1]) <= width else _MORE[:width]
 
 
 def answer_quickly(arguments: Sequence[str]) -> int | None:

@@ -40,6 +40,7 @@ def _shape(one: door.Glance, bound: str, now: float) -> Shape:
         "profile": one.profile,
         "bound": one.profile == bound,
         "pending": one.waiting,
+        "deferred": one.deferred,
         "oldest_age_s": _oldest_age(one, now),
         "skills_waiting": one.skills_waiting,
         "unreadable": one.unreadable,
@@ -54,6 +55,7 @@ def _lines(found: Sequence[door.Glance], bound: str, now: float) -> Iterator[str
     head = ("", "PROFILE", "WAITING", "OLDEST", "SKILLS", "MEMORY", "USER", "GATE", "LAST DECISION")
     yield from table([head, *(_row(one, bound, now) for one in found)], indent="")
     yield from (f"{one.profile}: {one.trouble}" for one in found if one.trouble)
+    yield from (f"{one.profile}: {one.deferred} deferred, in no count" for one in found if one.deferred)
     yield "Open one with: curator-tui --profile NAME"
 
 

@@ -6,11 +6,13 @@ Here: which profiles there are, and a glance at each. Not here: reading a folder
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 
 from curator_tui.core.errors import CuratorError
+from curator_tui.curator.calendar import local_day
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.opening import login
 from curator_tui.stores.hermes.glances import Glance, glance
@@ -35,7 +37,8 @@ def every_profile(home: Path | None, environ: Mapping[str, str]) -> tuple[Glance
         NoStore: there is no such home.
     """
     root = root_of(home, environ, uid_home=login()[1])
-    return tuple(glance(root, name, environ) for name in (DEFAULT_PROFILE, *profiles(root)))
+    today = local_day(time.time())
+    return tuple(glance(root, name, environ, today) for name in (DEFAULT_PROFILE, *profiles(root)))
 
 
 def bound_profile(home: Path | None, profile: str | None, environ: Mapping[str, str]) -> str:
@@ -56,7 +59,7 @@ def beside(desk: Desk) -> Sequence[str]:
 def glance_at(desk: Desk, profile: str, environ: Mapping[str, str]) -> Glance:
     """Return a glance at one profile of the home a desk is open on; one call each, so that a screen can fill in."""
     assert isinstance(desk.store, HermesStore)
-    return glance(desk.store.binding.root, profile, environ)
+    return glance(desk.store.binding.root, profile, environ, desk.today())
 
 
 def in_order(

@@ -151,6 +151,8 @@ def _facts(one: Glance, now: float, *, bound: bool) -> Iterator[Fact]:
         noun = say("memory write") if one.waiting == 1 else say("memory writes")
         count = own("{} {}", one.waiting, noun, role="strong" if one.waiting else "text")
         yield Fact(say("waiting"), (count, oldest))
+    if one.deferred:
+        yield Fact(say("deferred"), (own("{}, not counted above", one.deferred, role="dim"),))
     if one.skills_waiting:
         noun = say("skill write") if one.skills_waiting == 1 else say("skill writes")
         yield Fact(say("waiting"), (own("{} {}, for Hermes to apply", one.skills_waiting, noun),))

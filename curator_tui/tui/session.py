@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 
 class LastChange(NamedTuple):
-    """What ``u`` would undo: the change of this run, in words, and when."""
+    """What ``u`` would undo: the change of this run, in words, when, and how many items it decided."""
 
     change: str
     words: Shown
     at: float
+    decided: int = 0
 
 
 class Session(Struct):
@@ -36,7 +37,6 @@ class Session(Struct):
         changed: items whose record or documents changed while they were looked at.
         past: changes of this run that are not undone, the newest at the end.
         undone: the others, by the undo that took each back.
-        decided: number of items decided in this run.
         range_from: where a range of marks began, or None.
         words: what the list is filtered by.
         group: what its rows stand under.
@@ -51,7 +51,6 @@ class Session(Struct):
     changed: set[str] = field(default_factory=set)
     past: list[LastChange] = field(default_factory=list)
     undone: dict[str, LastChange] = field(default_factory=dict)
-    decided: int = 0
     range_from: str | None = None
     words: str = ""
     group: Group = Group.STATE
@@ -63,6 +62,11 @@ class Session(Struct):
     def last(self) -> LastChange | None:
         """What ``u`` undoes first; None when there is nothing of this run."""
         return self.past[-1] if self.past else None
+
+    @property
+    def decided(self) -> int:
+        """Number of items decided in this run and not taken back since."""
+        return sum(one.decided for one in self.past)
 
     def note_revert(self, change: str, reverted: str) -> None:
         """Remember an undo or a redo of this run: what is undone is not undone next, what is redone may be.
@@ -124,7 +128,6 @@ class Session(Struct):
             ended: items that left the queue with it.
         """
         if change is not None:
-            self.past.append(LastChange(change, words, at))
+            self.past.append(LastChange(change, words, at, len(ended)))
             self.made.add(change)
-        self.decided += len(ended)
         self.forget(ended)

@@ -12,6 +12,7 @@ import pytest
 
 import curator_tui.curator.quick
 from curator_tui.__main__ import main
+from curator_tui.cli.line import fitted
 from curator_tui.stores.book.book import FOLDER_NAME
 from curator_tui.stores.hermes.names import DEFERRED_MARK, OWN_FOLDER
 from tests.cli.conftest import Cli
@@ -198,8 +199,26 @@ def test_what_cannot_be_read_is_said_and_is_no_zero(tmp_path: Path, cli_at: Bind
         assert answer.out == "waiting: not readable, see: curator-tui status\n"
         assert answer.err == ""
     gone = cli_at(tmp_path / "nowhere")("status", "--line", "--width", "10")
-    assert (gone.code, gone.out) == (3, "waiting: n\n")
+    assert (gone.code, gone.out) == (3, "waiting...\n")
     assert cli_at(tmp_path / "nowhere").json("status", "--line", code=3)["error"]["code"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (31, "15 waiting (4 ready, 3 stale)"),
+        (29, "15 waiting (4 ready, 3 stale)"),
+        (28, "15 waiting (4 ready, 3..."),
+        (15, "15 waiting..."),
+        (13, "15 waiting..."),
+        (12, "15..."),
+        (4, "15"),
+        (2, "15"),
+        (1, "."),
+    ],
+)
+def test_a_line_is_cut_between_words_and_no_number_is_cut(width: int, line: str) -> None:
+    assert fitted(["15 waiting (4 ready, 3 stale)", "oldest 3 d"], width) == line
 
 
 @pytest.mark.parametrize("width", [1, 9, 20, 80])

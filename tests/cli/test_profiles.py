@@ -13,7 +13,7 @@ import pytest
 from curator_tui.core.documents import Target
 from curator_tui.curator.profiles import every_profile
 from tests.cli.conftest import Cli
-from tests.homes import make_home, picture, record, stage_skill, write
+from tests.homes import make_home, picture, record, stage, stage_skill, write
 
 GATE = {"memory": {"write_approval": True}}
 
@@ -48,6 +48,27 @@ def test_each_profile_has_its_own_counts_ages_and_fullness(cli: Cli) -> None:
     out = cli("profiles").out
     assert "50 %" in out
     assert "3 d" in out
+
+
+def test_what_is_deferred_waits_in_no_count(cli: Cli) -> None:
+    late = [record(f"c100000{n}", "add", f"fact {n}", created_at=time.time() - 86_400 * n) for n in (5, 6)]
+    for one in late:
+        stage(cli.home, one)
+    assert cli.json("defer", "c1000005", "c1000006")["change"]
+    default = rows(cli)["default"]
+    assert (default["pending"], default["deferred"]) == (1, 2)
+    assert default["oldest_age_s"] // 3600 == 2
+    assert "default: 2 deferred" in cli("profiles").out
+    assert cli.json("status")["pending"] == default["pending"]
+    stage(cli.home, record("c1000006", "add", "written again", created_at=time.time()))
+    assert [rows(cli)["default"][key] for key in ("pending", "deferred")] == [2, 1]
+
+
+def test_what_is_deferred_far_behind_in_a_long_queue_is_found(cli: Cli) -> None:
+    for number in range(80):
+        stage(cli.home, record(f"c2{number:06}", "add", f"fact {number}", created_at=time.time() - 60))
+    cli.json("defer", "c2000079")
+    assert [rows(cli)["default"][key] for key in ("pending", "deferred")] == [80, 1]
 
 
 def test_looking_at_profiles_writes_nothing(cli: Cli) -> None:

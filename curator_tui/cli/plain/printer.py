@@ -34,11 +34,14 @@ class Printer:
         self._output.lines(part for line in lines for part in (wrapped(line, width) if width else (line,)))
 
     def question(self, words: str, *, typed: bool) -> None:
-        """Print a question; on a terminal the answer is typed behind it."""
-        if typed:
-            self._output.inline(f"{words} ")
-        else:
+        """Print a question, wrapped as lines are; on a terminal the answer is typed behind it."""
+        if not typed:
             self._output.lines((words,))
+            return
+        width = self._cells()
+        *before, last = wrapped(words, width) if width else (words,)
+        self._output.lines(before)
+        self._output.inline(f"{last} ")
 
     def give_up(self) -> None:
         """Print nothing any more: nobody reads it."""

@@ -6,13 +6,15 @@ profiles there are (``home``), everything a desk needs (``store``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
 
+from curator_tui.core.beside import Deferral
 from curator_tui.core.documents import TARGETS, Standing, Target, standing
 from curator_tui.core.errors import StoreError
+from curator_tui.core.proposals import Proposal
 from curator_tui.stores.book.book import open_existing
 from curator_tui.stores.hermes.config import read_settings
 from curator_tui.stores.hermes.home import bind
@@ -33,7 +35,8 @@ class Glance(Struct, frozen=True):
 
     Attributes:
         profile: its name.
-        waiting: memory writes that wait; None when not known.
+        waiting: memory writes that wait, without those that are deferred; None when not known.
+        deferred: memory writes that are deferred, and in no other count.
         oldest_at: when the oldest of them says it was staged, UTC seconds; None when none says.
         unreadable: documents and looked-at records that cannot be read.
         skills_waiting: skill writes that wait; None when not known.
@@ -52,66 +55,110 @@ class Glance(Struct, frozen=True):
     gate: bool | None = None
     decided_at: float | None = None
     trouble: str = ""
+    deferred: int = 0
 
 
-def glance(root: Path, profile: str, environ: Mapping[str, str]) -> Glance:
-    """Look at one profile of a root; whatever cannot be read is told in the answer and raises nothing."""
+def glance(root: Path, profile: str, environ: Mapping[str, str], today: str) -> Glance:
+    """Look at one profile of a root; whatever cannot be read is told in the answer and raises nothing.
+
+    Args:
+        root: the root.
+        profile: name of the profile.
+        environ: variables that the configuration may name.
+        today: the day where the person is, as ``2026-12-24``: what is deferred until a later one does not wait.
+    """
     try:
         binding = bind(root, profile, {}, uid_home=root)
         with binding.open() as home:
-            return _looked(home, profile, environ)
+            return _looked(home, profile, environ, today)
     except StoreError as error:
         return Glance(profile, trouble=error.message)
 
 
-def _looked(home: Folder, profile: str, environ: Mapping[str, str]) -> Glance:
+def _looked(home: Folder, profile: str, environ: Mapping[str, str], today: str) -> Glance:
     troubles: list[str] = []
     settings = read_settings(home, environ)
     documents = read_documents(home)
     found = {target: standing(documents[target], settings.limits.get(target)) for target in TARGETS}
-    waiting, oldest, broken, skills = _queue(home, troubles)
+    noted = _noted(home, today, troubles)
+    queued = _queue(home, noted.deferrals, troubles)
     return Glance(
         profile,
-        waiting,
-        oldest,
-        broken + sum(not documents[target].usable for target in TARGETS),
-        skills,
+        queued.waiting,
+        queued.oldest,
+        queued.unreadable + sum(not documents[target].usable for target in TARGETS),
+        queued.skills,
         found,
         settings.gate,
-        _decided_at(home, troubles),
+        noted.decided_at,
         "; ".join([*troubles, *(part.trouble for part in found.values() if part.trouble)]),
+        queued.deferred,
     )
 
 
-def _queue(home: Folder, troubles: list[str]) -> tuple[int | None, float | None, int, int | None]:
+class _Queued(Struct, frozen=True):
+    """What a queue holds; see :class:`Glance`."""
+
+    waiting: int | None
+    deferred: int
+    oldest: float | None
+    unreadable: int
+    skills: int | None
+
+
+def _queue(home: Folder, deferrals: Mapping[str, Deferral], troubles: list[str]) -> _Queued:
     queue = Queue(home)
     waiting: int | None = None
     skills: int | None = None
-    times: list[float] = []
-    broken = 0
+    proposals: Sequence[Proposal] = ()
+    deferred: set[str] = set()
     try:
-        proposals, waiting = queue.peek(PEEKED)
-        times = [one.created_at for one in proposals if one.created_at is not None]
-        broken = sum(one.unreadable for one in proposals)
+        proposals, number = queue.peek(PEEKED)
+        deferred = _still_deferred(queue, proposals, deferrals)
+        waiting = max(number - len(deferred), 0)
     except StoreError as error:
         troubles.append(error.message)
     try:
         skills = queue.skills_waiting()
     except StoreError as error:
         troubles.append(error.message)
-    return waiting, min(times, default=None), broken, skills
+    wait = [one for one in proposals if one.id not in deferred]
+    times = [one.created_at for one in wait if one.created_at is not None]
+    unreadable = sum(one.unreadable for one in wait)
+    return _Queued(waiting, len(deferred), min(times, default=None), unreadable, skills)
 
 
-def _decided_at(home: Folder, troubles: list[str]) -> float | None:
+def _still_deferred(queue: Queue, proposals: Sequence[Proposal], deferrals: Mapping[str, Deferral]) -> set[str]:
+    """Return the items whose record is the very one that was deferred; of these few each record is read."""
+    digests = {one.id: one.digest for one in proposals}
+    found: set[str] = set()
+    for name, deferral in deferrals.items():
+        if name not in digests and (waiting := queue.get(name)) is not None:
+            digests[name] = waiting.proposal.digest
+        if digests.get(name) == deferral.digest:
+            found.add(name)
+    return found
+
+
+class _Noted(Struct, frozen=True):
+    """What the book says: when somebody last decided, and by item what holds it back still."""
+
+    decided_at: float | None = None
+    deferrals: Mapping[str, Deferral] = field(default_factory=dict)
+
+
+def _noted(home: Folder, today: str, troubles: list[str]) -> _Noted:
     try:
         book = open_existing(home)
         if book is None:
-            return None
+            return _Noted()
         try:
-            found = book.db.one(_LAST_DECISION, scope=book.scope)
+            last = book.db.one(_LAST_DECISION, scope=book.scope)
+            latest = book.beside().latest()
         finally:
             book.close()
     except StoreError as error:
         troubles.append(error.message)
-        return None
-    return float(found[0]) if found is not None and isinstance(found[0], int | float) else None
+        return _Noted()
+    at = float(last[0]) if last is not None and isinstance(last[0], int | float) else None
+    return _Noted(at, {name: one for name, one in latest.items() if one.due_after(today)})
