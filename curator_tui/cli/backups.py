@@ -11,13 +11,14 @@ from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import Shape, diff_shapes, problem_shapes
 from curator_tui.cli.tables import table
 from curator_tui.cli.words import diff_lines, document_lines, standing_words
-from curator_tui.core.changes import Change
+from curator_tui.core.changes import Change, Kind
 from curator_tui.core.diffs import EntryDiff, entry_diff
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse
 from curator_tui.core.errors import Unreadable
 from curator_tui.core.operations import Problem
 from curator_tui.core.times import utc_words
 from curator_tui.curator import history
+from curator_tui.curator.deeds import deed_of
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import BackupRow
 
@@ -31,12 +32,13 @@ _SPECIAL = {"-first": "as first seen", "-known": "as last known, before another 
 @pass_session
 def backups(session: Session) -> int:
     """List the backups of both documents, oldest first; `last` names the newest wherever a backup is named."""
-    rows, problems = history.backups(session.desk())
+    desk = session.desk()
+    rows, problems = history.backups(desk)
     document = {
         "backups": [_backup_shape(row) for row in rows],
         "problems": problem_shapes(problems),
     }
-    session.output.answer(document, _backup_lines(rows, problems))
+    session.output.answer(document, _backup_lines(desk, rows, problems))
     return 0
 
 
@@ -55,10 +57,10 @@ def size_in(document: Document) -> int | None:
     return None if document.presence == "missing" or not document.usable else document.size
 
 
-def _backup_lines(rows: Sequence[BackupRow], problems: Sequence[Problem]) -> Iterator[str]:
+def _backup_lines(desk: Desk, rows: Sequence[BackupRow], problems: Sequence[Problem]) -> Iterator[str]:
     if not rows:
         yield "There is no backup yet; one is taken before every change."
-    yield from table([(row.backup.id, utc_words(row.backup.at), _sizes(row), before_what(row)) for row in rows])
+    yield from table([(row.backup.id, utc_words(row.backup.at), _sizes(row), before_what(desk, row)) for row in rows])
     yield from (f"problem: {problem.message}" for problem in problems)
 
 
@@ -70,7 +72,7 @@ def _sizes(row: BackupRow) -> str:
     return ", ".join(parts)
 
 
-def before_what(row: BackupRow) -> str:
+def before_what(desk: Desk, row: BackupRow) -> str:
     """Say which change a backup was taken before."""
     special = _SPECIAL.get(row.backup.id.rpartition(row.backup.change)[2])
     if special is not None:
@@ -78,7 +80,8 @@ def before_what(row: BackupRow) -> str:
     if row.change is None:
         return f"change {row.backup.change}"
     undone = ", undone" if row.change.undone_by else ""
-    return f"before {row.change.kind} {row.change.id}{undone}"
+    what = deed_of(desk, row.change) if row.change.kind is Kind.CORRECT else row.change.kind
+    return f"before {what} {row.change.id}{undone}"
 
 
 @click.command()

@@ -18,6 +18,7 @@ from curator_tui.core.changes import MovedOn, PastChange
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.core.text import visible
 from curator_tui.core.times import utc_words
+from curator_tui.curator.deeds import deed
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import find_change, kept_proposals, recorded, undo_preview
 
@@ -108,8 +109,8 @@ def _revert(session: Session, change: str | None, asked: _Asked, *, redo: bool) 
 def _meant_lines(change: PastChange | None) -> Iterator[str]:
     """Say which change is meant: an id alone tells nobody."""
     if change is not None:
-        what = ", ".join(dict.fromkeys(str(one.ending) for one in change.closed)) or str(change.kind)
-        yield f"{what} of {utc_words(change.at)}, change {visible(change.id)}:"
+        what = ", ".join(dict.fromkeys(str(one.ending) for one in change.closed)) or deed(change)
+        yield f"{what} at {utc_words(change.at)}, change {visible(change.id)}:"
 
 
 def _choices(takes: tuple[str, ...]) -> dict[int | None, str]:

@@ -15,6 +15,7 @@ from curator_tui.core.documents import TARGETS, Presence, Target, percent
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.requests import Actor
 from curator_tui.core.row_form import RowForm
+from curator_tui.curator.deeds import by_hand
 from curator_tui.curator.sizes import Sizes
 from curator_tui.curator.timeline import Moment, Told
 from curator_tui.tui.facts import age, file_name
@@ -250,7 +251,7 @@ def _by_hand(form: RowForm) -> Shown:
     """Say what a person changed by hand: how, in which document, by how many characters."""
     files = Shown(" and ".join(file_name(target) for target in form.documents))
     grown = growth(form)
-    return say("by hand: {}{} {}", shown_line(form.action, 20), say(" in {}", files) if files else files, grown)
+    return say("{}{} {}", Shown(by_hand(form.action)), say(" in {}", files) if files else files, grown)
 
 
 def _beside_words(change: PastChange) -> Shown:

@@ -6,21 +6,10 @@ from collections.abc import Mapping
 
 from curator_tui.core.changes import Ending, Kind, PastChange
 from curator_tui.core.proposals import Proposal
+from curator_tui.curator.deeds import deed
 from curator_tui.tui.facts import summary, target_word
 from curator_tui.tui.shown import Piece, Shown, fit, say, shown_line, words_of
 
-_KINDS = {
-    Kind.DECIDE: "decided",
-    Kind.CORRECT: "corrected by hand",
-    Kind.ROLLBACK: "rolled back",
-    Kind.REOPEN: "reopened",
-    Kind.UNDO: "an undo",
-    Kind.REDO: "a redo",
-    Kind.OBSERVE: "first seen",
-    Kind.DEFER: "deferred",
-    Kind.CHALLENGE: "disputed an entry",
-    Kind.ANSWER: "answered a question",
-}
 ENDINGS = {
     Ending.APPROVE: "approved",
     Ending.REJECT: "rejected",
@@ -53,7 +42,7 @@ def change_words(change: PastChange, names: Names | None = None) -> Shown:
         names: words for its items, as far as their records are kept; others are named by their ids.
     """
     if change.kind is not Kind.DECIDE or not change.closed:
-        return say("{}", Shown(_KINDS[change.kind]))
+        return say("{}", Shown(deed(change)))
     first = change.closed[0]
     more = say(" and {} more", len(change.closed) - 1) if len(change.closed) > 1 else Shown("")
     return say("{} {}{}", Shown(ENDINGS.get(first.ending, first.ending)), name_of(first.proposal, names), more)

@@ -152,7 +152,7 @@ def test_a_dry_undo_prints_which_change_is_meant_and_what_comes_back(
     seen = cli("undo", "--dry-run")
     assert (seen.code, cli.entries()) == (0, ("Uses fish",))
     first, *rest = seen.out.splitlines()
-    assert first.startswith("approve of 20")
+    assert first.startswith("approve at 20")
     assert first.endswith(f"change {change}:")
     assert {"MEMORY.md 9 -> 8", "  - Uses fish", "  + Uses zsh"} <= set(rest)
     assert any("would return" in line and "c0000000" in line and "~ Uses fish" in line for line in rest)

@@ -78,7 +78,7 @@ async def test_everything_that_happened_is_one_list(tmp_path: Path, palette: Pal
         assert "as the documents stand" in rows[0]
         assert "rejected memory: 'the build" in rows[1]
         for row, words in zip(
-            rows[2:], ("by hand: replace", "approved memory:", "before a change from", "by hand: add", "first seen"),
+            rows[2:], ("corrected by hand", "approved memory:", "before a change from", "added by hand", "first seen"),
             strict=False,
         ):  # fmt: skip
             assert words in row

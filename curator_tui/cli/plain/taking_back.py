@@ -143,7 +143,7 @@ def history(talk: Talk, _: str) -> None:
     if not newest:
         talk.say("There is no backup yet; one is taken before every change.")
     for number, row in enumerate(newest[:PAGE], 1):
-        talk.say(_backup_line(number, row, talk.desk.now()))
+        talk.say(_backup_line(talk, number, row))
     if len(newest) > PAGE:
         talk.say(f"{len(newest) - PAGE} older ones; their ids are in memories/backups.")
     talk.say(*(f"Problem: {problem.message}." for problem in problems))
@@ -152,10 +152,10 @@ def history(talk: Talk, _: str) -> None:
         talk.say("Type a number or rollback and an id for what going back there would do; diff and two ids to compare.")
 
 
-def _backup_line(number: int, row: BackupRow, now: float) -> str:
+def _backup_line(talk: Talk, number: int, row: BackupRow) -> str:
     sizes = ", ".join(f"{FILE_NAMES[target]} {_standing(document)}" for target, document in row.documents().items())
-    when = f"{age_words(now - row.backup.at)}, {utc_words(row.backup.at)}"
-    return f"{number}. {row.backup.id}, {before_what(row)}, {when}: {sizes}."
+    when = f"{age_words(talk.desk.now() - row.backup.at)}, {utc_words(row.backup.at)}"
+    return f"{number}. {row.backup.id}, {before_what(talk.desk, row)}, {when}: {sizes}."
 
 
 def diff(talk: Talk, rest: str) -> None:
