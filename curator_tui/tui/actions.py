@@ -120,6 +120,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("move.first", ("g", "home"), "first", "first row", _F, LISTS),
     Action("move.last", ("G", "end"), "last", "last row", _F, LISTS),
     Action("find", ("/",), "find", "filter the list", _F, (*MAIN, *BESIDE), False, 10),
+    Action("view.deferred", ("D",), "deferred", "what is deferred, or queue", _F, (REVIEW,), False, 23),
     Action("order", ("o",), "order", "headings and order", _F, (REVIEW, DOCUMENTS, PROFILES), False, 19),
     Action("refresh", ("R", "f5"), "redraw", "read again and redraw", _F, LISTS, False, 34),
     # -- going

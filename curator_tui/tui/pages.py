@@ -88,7 +88,7 @@ def opening_page() -> Page:
     return Page("", "", (PageLine((own("reading…", role="dim"),), (own("  "),)),))
 
 
-def empty_page(decided: int, *, filtered: bool) -> Page:
+def empty_page(decided: int, deferred: int = 0, *, filtered: bool) -> Page:
     """Return what stands in the place of an item when no row is there: never nothing, and always a next step."""
     if filtered:
         lines: list[Line] = [(own("No row holds these words."),), (own("{} clears the filter.", key_for("clear")),)]
@@ -96,6 +96,8 @@ def empty_page(decided: int, *, filtered: bool) -> Page:
         lines = [
             (own("Nothing waits. ", role="good"), own("{} decided in this session.", decided)),
             EMPTY,
+            *([(own("{}  ", key_for("view.deferred"), role="key"), own("lists the {} deferred", deferred))]
+              if deferred else []),
             (own("{}  ", key_for("undo"), role="key"), own("undoes the last change")),
             (own("{}  ", key_for("go.history"), role="key"), own("history: backups, and how to roll back")),
             (own("{}  ", key_for("go.documents"), role="key"), own("the documents as they are now")),

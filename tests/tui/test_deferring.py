@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from curator_tui.tui.screens.until import UntilScreen
+from curator_tui.tui.widgets.fields import LineField
 from tests.tui.desks import (
     NOW,
     cursor,
@@ -87,11 +88,13 @@ async def test_no_day_is_told_and_asked_again(tmp_path: Path) -> None:
         await paste(pilot, "soon")
         await press(pilot, "enter")
         assert "soon is no day" in status(app)
-        await press(pilot, "6")
+        field = app.screen.query_one("#note", LineField)
+        assert field.words == "soon", "what was written stays, to be mended"
+        field.value = ""
         await paste(pilot, "2020-01-01")
         await press(pilot, "enter")
         assert "is not to come" in status(app)
-        await press(pilot, "escape")
+        await press(pilot, "escape", "escape")
         assert "add00001" in waiting(desk)
         assert "nothing deferred" in status(app)
 
@@ -176,3 +179,39 @@ async def test_skip_stays_without_a_decision(tmp_path: Path) -> None:
         await press(pilot, "s")
         assert len(desk.store.book.rows()) == rows
         assert desk.deferred() == ()
+
+
+async def test_one_key_lists_what_is_deferred_where_it_is_brought_back(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "D")
+        assert "nothing is deferred" in status(app)
+        await press(pilot, "S", "1")
+        assert "1 deferred (D)" in painted(app).splitlines()[0]
+        await press(pilot, "D")
+        assert cursor(app) == "add00001"
+        assert "S brings one back" in status(app)
+        app.screen.say(())  # type: ignore[attr-defined]
+        assert "deferred: S brings it back" in status(app)
+        await press(pilot, "S", "8")
+        assert "add00001" in waiting(desk)
+        await press(pilot, "D")
+        assert app.session.words == ""
+        assert cursor(app) == "add00001"
+
+
+async def test_an_empty_queue_leads_to_what_is_deferred(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("add00001", "add", "one")])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "S", "1")
+        assert "D  lists the 1 deferred" in painted(app)
+        await press(pilot, "D")
+        assert cursor(app) == "add00001"
+
+
+@pytest.mark.parametrize(("deferred", "digits"), [(False, "1-7 day"), (True, "1-8 day")])
+async def test_only_digits_are_named_that_stand_for_a_day(tmp_path: Path, deferred: bool, digits: str) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, *(("S", "1", "D") if deferred else ()), "S")
+        assert digits in painted(app)

@@ -151,6 +151,13 @@ class Asking(Deferring):
         changed = self.asked.id in self.app.session.changed
         return self.app.read_only or changed or self.asked.question.present is None or bool(self.app.gate.unseen())
 
+    def standing(self) -> Line:
+        """Return the undo line, or what the keys do with a question."""
+        if self.asked is None or self.app.session.last is not None:
+            return super().standing()
+        keys = *answer_keys(), key_for("help")
+        return (own("{} keeps the entry, {} corrects it, {} removes it, {} shows every key", *keys, role="dim"),)
+
     def key_labels(self) -> dict[str, str]:
         """Return other labels of the keys, for a question."""
         return _LABELS if self.asked is not None else super().key_labels()

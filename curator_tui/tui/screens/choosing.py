@@ -9,6 +9,7 @@ from textual import on
 from textual.binding import Binding
 
 from curator_tui.tui.actions import CHOOSE, bindings, key_for
+from curator_tui.tui.facts import counted
 from curator_tui.tui.pages import PageLine
 from curator_tui.tui.screens.sheets import Sheet, paragraph
 from curator_tui.tui.shown import EMPTY, Shown, data, own
@@ -39,7 +40,9 @@ class ChooseScreen(Sheet[int]):
     def on_mount(self) -> None:
         """Leave out the key that rejects where nothing is to be rejected."""
         hidden = frozenset() if self._rejects else frozenset({"choose.reject"})
-        self.query_one("#keys", KeyRow).dim(frozenset(), hidden)
+        keys = self.query_one("#keys", KeyRow)
+        keys.dim(frozenset(), hidden)
+        keys.choices(len(self._texts))
         if self._about:
             # above the list and not in it, so that it stays in sight while the list is scrolled
             row = OneLine(ground="raised", id="about")
@@ -54,8 +57,8 @@ class ChooseScreen(Sheet[int]):
         self.say(
             (
                 own(
-                    "{} rows below: {} goes on, enter takes the one with the >",
-                    below,
+                    "{} below: {} goes on, enter takes the one with the >",
+                    counted(below, "row"),
                     key_for("choose.down"),
                     role="head",
                 ),

@@ -90,6 +90,8 @@ class Correcting(Reverting):
             self._send(wanted, answer, (wanted,))
         elif (wanted.correction.name, 0) in self.app.session.drafts:
             self.say((own("nothing was written; your draft is kept for the next time"),))
+        else:
+            self.say((own("nothing was written"),))
 
     async def _propose(self, ways: tuple[Wanted, ...]) -> None:
         from curator_tui.tui.screens.proposing import ProposeScreen
@@ -101,6 +103,8 @@ class Correcting(Reverting):
     def _proposed(self, ways: tuple[Wanted, ...], answer: tuple[int, Edited] | None) -> None:
         if answer is not None:
             self._send(ways[answer[0]], answer[1], ways)
+        else:
+            self.say((own("nothing was written"),))
 
     # -- carrying out ----------------------------------------------------------------------------------------------
 

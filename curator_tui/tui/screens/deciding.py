@@ -73,6 +73,8 @@ class Deciding(Moving):
             def answered(answer: tuple[ReasonCode, str] | None) -> None:
                 if answer is not None and self.looked is looked:
                     self.decide_now(looked, Verb.REJECT, *answer)
+                else:
+                    self.say((own("not rejected"),))
 
             self.app.push_screen(ReasonScreen(say("reject {}", shown_line(looked.id))), answered)
 
@@ -231,11 +233,8 @@ class Deciding(Moving):
 
         def saved(answer: Edited | None) -> None:
             if answer is None:
-                self.say(
-                    (own("your draft is kept: {} opens it again", key_for("decide.edit")),)
-                    if self._has_draft(looked.id)
-                    else ()
-                )
+                draft = own("; your draft is kept: {} opens it again", key_for("decide.edit"))
+                self.say((own("not approved"), *((draft,) if self._has_draft(looked.id) else ())))
                 return
             decision = replace(
                 answer.looked.decision(Verb.APPROVE), reason=answer.reason, note=answer.note, seen=answer.seen

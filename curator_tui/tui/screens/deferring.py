@@ -53,7 +53,7 @@ class Deferring(Picking):
             if day == BACK_NOW:
                 job, told = partial(_reopen, names=names), say("{} waits again", words)
             else:
-                until = say("back on {}", Shown(day)) if day else say("until you reopen it (filter is:deferred)")
+                until = say("back on {}", Shown(day)) if day else say("{} lists it", key_for("view.deferred"))
                 job, told = partial(_defer, names=names, day=day), say("deferred {}; {}", words, until)
             self.work(partial(self._put_off, job, told), "send", alone=False)
 

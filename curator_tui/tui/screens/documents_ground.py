@@ -141,9 +141,14 @@ class DocumentsGround(Filtering, Disputing):
         if changed and before is self.found and not self.carried:
             await self.read()
 
-    async def reverted(self, receipt: Receipt, taken: Board) -> None:  # noqa: ARG002 - everything is read again
-        """Read the documents again."""
+    async def reverted(self, receipt: Receipt, taken: Board) -> None:  # noqa: ARG002 - read again
+        """Read the documents again; the cursor goes to the first entry that came back or is new."""
+        before = {held.key for held in self.found.entries} if self.found is not None else set()
         await self.read()
+        new = [held.key for held in self.found.entries if held.key not in before] if self.found is not None else []
+        if receipt.change is not None and new:
+            self._here = new[0]
+            self.draw()
 
     # -- drawing ---------------------------------------------------------------------------------------------------
 

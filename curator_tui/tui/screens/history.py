@@ -14,17 +14,21 @@ from textual.binding import Binding
 
 from curator_tui.core.changes import Receipt
 from curator_tui.core.errors import CuratorError
+from curator_tui.core.times import utc_words
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import rollback
 from curator_tui.curator.timeline import Moment
 from curator_tui.tui.actions import HISTORY, bindings, key_for
 from curator_tui.tui.going_back import Preview, question_lines, whole_lines
+from curator_tui.tui.history_rows import words_of_row
 from curator_tui.tui.moment_pages import about_line, change_page, compared_page, sizes_line
 from curator_tui.tui.pages import BLANK_LINE, CONTEXTS, Look, Page, PageLine, document_lines, rule
 from curator_tui.tui.screens.deciding import noted, refusal
 from curator_tui.tui.screens.undoing import UndoingOne
-from curator_tui.tui.shown import Line, Shown, own, say
+from curator_tui.tui.shown import Line, Shown, own, say, shown_line
 from curator_tui.tui.side_by_side import ROOM
+
+_NAMED = 40  # cells for the name of a change in a question
 
 
 class HistoryScreen(UndoingOne):
@@ -84,13 +88,20 @@ class HistoryScreen(UndoingOne):
             if yes and self.is_free():
                 self.busy = True
                 self.work(partial(self._roll, found), "roll", alone=False)
+            elif not yes:
+                self.say((own("not rolled back"),))
 
         title = say("roll back {} to {}?", self.which(), self._name_of(found))
         lines: list[Line] = [(*line.prefix, *line.body) for line in question_lines(found, why)]
         self.app.push_screen(AskScreen(title, lines, say("roll back")), answered)
 
     def _name_of(self, found: Preview) -> Shown:
-        return self.name_of(Moment(0, "", found.backup))
+        """Name the state that comes back: by the change it stood before, or by who wrote it, and when."""
+        row, told = self.row, self.told
+        if row is None or told is None or told.at is None or row.backup != found.backup:
+            return shown_line(found.backup, 24)
+        before = Shown("before: " if row.own else "")
+        return say("{}, {}{}", shown_line(utc_words(told.at)), before, shown_line(words_of_row(told), _NAMED))
 
     async def _roll(self, found: Preview) -> None:
         def job(desk: Desk) -> Receipt:

@@ -132,6 +132,7 @@ class LearnedScreen(Filtering, Disputing):
         place = self._rows.place(here) if here is not None else None
         self.queue.show(self._rows, cursor if place is None else place)
         self._draw_head()
+        self.draw_status()
         self._open()
 
     # -- the filter ------------------------------------------------------------------------------------------------
@@ -206,6 +207,10 @@ class LearnedScreen(Filtering, Disputing):
         last = self.app.session.last
         if last is not None:
             return (own("Undo ready: ", role="dim"), own("{} ({})", last.words, key_for("undo")))
+        row = self._rows.row(self.queue.cursor)
+        if row is not None and row.skill is not None:
+            keys = key_for("open"), key_for("go.skills")
+            return (own("a skill is read only here: {} shows all of it, {} goes to the skills", *keys, role="dim"),)
         words = own("{} corrects and {} removes an entry, shown first; skills are Hermes's own.",
                     key_for("entry.correct"), key_for("entry.remove"), role="dim")  # fmt: skip
         return (words,)
@@ -214,6 +219,7 @@ class LearnedScreen(Filtering, Disputing):
     def _moved(self, event: RowList.Moved) -> None:
         event.stop()
         self._open()
+        self.draw_status()
 
     @on(Reader.Scrolled, "#reader")
     def _scrolled(self, event: Reader.Scrolled) -> None:

@@ -29,10 +29,13 @@ _CHOICES: dict[Group | Sort, str] = {
     Sort.GROWTH: "what grows most first",
     Sort.TEXT: "by its words",
 }
+_DEFERRED = "is:deferred"
 
 
 class Marking(Filtering, Moving):
     """Keys of PLAN, and finding."""
+
+    _before = ""  # the filter of the list before only what is deferred was listed
 
     def action_mark_toggle(self) -> None:
         """Mark the row and go to the next one."""
@@ -200,3 +203,17 @@ class Marking(Filtering, Moving):
             self.say(())
         if self.board is not None:
             self.put_in_order()
+
+    def action_view_deferred(self) -> None:
+        """List what is deferred, to decide it or bring it back; a second time the queue as it was filtered before."""
+        if self.words == _DEFERRED:
+            self.close_filter()
+            self.set_words(self._before)
+        elif self.board is None or not self.board.deferred:
+            self.say((own("nothing is deferred; {} puts an item away until a day", key_for("decide.defer")),))
+        else:
+            self._before = self.words
+            self.close_filter()
+            self.set_words(_DEFERRED)
+            keys = key_for("decide.defer"), key_for("view.deferred")
+            self.say((own("deferred: {} brings one back or takes another day, {} lists the queue", *keys),))

@@ -101,6 +101,8 @@ class Moving(Paging):
         if self.looked is not None and self.board is not None:
             page = source_page(self.looked, self.source_of(self.looked), self.board.now)
             self.app.push_screen(ReadScreen(say("source of {}", shown_line(self.looked.id)), page))
+        else:
+            self.tell_no_row()
 
     def action_refresh(self) -> None:
         """Read everything again and redraw what is looked at."""

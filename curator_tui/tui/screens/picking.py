@@ -51,6 +51,8 @@ class Picking(Deciding):
                 self.decide_now(looked, Verb.REJECT, ReasonCode.STALE if state is State.STALE else None)
             elif index is not None:
                 self._show_on(looked, texts[index])
+            else:
+                self.say((own("it waits as it did"),))
 
         title = say("which entry shall it {}?", operation.action)
         menu = ChooseScreen(title, texts, rejects=True, gone=gone, about=operation.content or "")

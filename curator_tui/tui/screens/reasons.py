@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual import events
@@ -12,6 +12,7 @@ from textual.containers import Container
 from textual.widgets import Input
 
 from curator_tui.core.changes import ReasonCode
+from curator_tui.core.errors import CuratorError
 from curator_tui.tui.actions import REASONS, bindings
 from curator_tui.tui.pages import PageLine
 from curator_tui.tui.screens.base import Dialog, TooSmall
@@ -64,10 +65,17 @@ class ReasonScreen(Sheet[tuple[ReasonCode, str]]):
 
 
 class NoteScreen(Dialog[str]):
-    """One line of a person's own words; enter takes it, escape goes back."""
+    """One line of a person's own words; enter takes it, escape goes back.
 
-    def __init__(self, title: Shown, words: str = "") -> None:
+    Args:
+        title: what is asked.
+        words: what the field begins with.
+        check: raises an error of ours about words that are no answer; the field stays open on them.
+    """
+
+    def __init__(self, title: Shown, words: str = "", check: Callable[[str], object] | None = None) -> None:
         super().__init__()
+        self._check = check
         self._title = title
         self._words = words
 
@@ -87,7 +95,14 @@ class NoteScreen(Dialog[str]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Take the words."""
         event.stop()
-        self.dismiss(self.query_one("#note", LineField).words)
+        words = self.query_one("#note", LineField).words
+        try:
+            if self._check is not None:
+                self._check(words)
+        except CuratorError as error:
+            self.fail(error)
+        else:
+            self.dismiss(words)
 
     def on_key(self, event: events.Key) -> None:
         """Go back."""

@@ -136,6 +136,8 @@ class Reverting(TwoPanes):
         def answered(yes: bool | None) -> None:
             if yes:
                 self._go(preview, told.words, {}, redo=redo)
+            else:
+                self.say((own("not redone" if redo else "not undone"),))
 
         self.app.push_screen(AskScreen(word, lines, say("{} it", word)), answered)
 
@@ -146,6 +148,8 @@ class Reverting(TwoPanes):
             if takes is not None and self.is_free():
                 self.busy = True
                 self.work(partial(self._look_chosen, preview, takes, redo=redo), "revert", alone=False)
+            elif takes is None:
+                self.say((own("not redone" if redo else "not undone"),))
 
         self.app.push_screen(MovedScreen(words, preview.reverted.moved_on), answered)
 
@@ -168,6 +172,8 @@ class Reverting(TwoPanes):
         def answered(yes: bool | None) -> None:
             if yes:
                 self._go(preview, words, takes, redo=redo)
+            else:
+                self.say((own("not redone" if redo else "not undone"),))
 
         self.app.push_screen(RevertScreen(looked.told, looked.documents, looked.later, redo=redo), answered)
 

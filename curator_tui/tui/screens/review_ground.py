@@ -22,13 +22,13 @@ from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import answer_keys, key_for
-from curator_tui.tui.facts import facts
+from curator_tui.tui.facts import counted, facts
 from curator_tui.tui.gates import Frame
 from curator_tui.tui.gauges import outcome_gauge, standing_gauges
 from curator_tui.tui.looking import Board, Looked, look
 from curator_tui.tui.pages import Look, Page, PageLine, empty_page, item_page, opening_page, split_facts
 from curator_tui.tui.queue_rows import QueueRows, head_line
-from curator_tui.tui.screens.review_state import NOTHING, ReviewState
+from curator_tui.tui.screens.review_state import NOTHING, OF_ROWS, ReviewState
 from curator_tui.tui.shown import EMPTY, Line, own, shown_line
 from curator_tui.tui.side_by_side import ROOM
 from curator_tui.tui.widgets.key_row import KeyRow
@@ -136,7 +136,8 @@ class ReviewGround(ReviewState):
         )
         parts: list[Line] = [(own("{} waiting ", self.board.waiting, role="strong"), ready)]
         if self.board.deferred:
-            parts.insert(0, (own("{} deferred", self.board.deferred, role="dim"),))
+            told = own("{} deferred ({})", self.board.deferred, key_for("view.deferred"), role="dim")
+            parts.insert(0, (told,))
         if self.board.facts.provider:
             parts.insert(0, (own("also {}", shown_line(self.board.facts.provider, 12), role="dim"),))
         return parts
@@ -252,7 +253,8 @@ class ReviewGround(ReviewState):
         if not self.laid_out:
             return
         filtered = bool(session.words) and self.board is not None and self.board.waiting > 0
-        self.page = empty_page(session.decided, filtered=filtered)
+        deferred = self.board.deferred if self.board is not None else 0
+        self.page = empty_page(session.decided, deferred, filtered=filtered)
         self.reader.show(self.page)
         self.query_one("#facts", Reader).show(NOTHING)
         self.draw_gauge()
@@ -281,9 +283,10 @@ class ReviewGround(ReviewState):
         if self.page.changes:
             left = (own("change {} of {}", (self.reader.change_in_view() or 0) + 1, self.page.changes),)
         if self.reader.below:
-            left = (*left, own("  {} rows below ({})", self.reader.below, key_for("page.down"), role="head"))
+            left = (*left, own("  {} below ({})", counted(self.reader.below, "row"), key_for("page.down"), role="head"))
         self.query_one("#divider", Rule).show(left, self.lock_words())
-        locked = frozenset({"decide.approve"}) if self.a_is_locked() else frozenset()
+        nothing = self.rows is not None and not len(self.rows)
+        locked = OF_ROWS if nothing else frozenset({"decide.approve"} if self.a_is_locked() else ())
         self.query_one("#keys", KeyRow).dim(locked, self.hidden_keys(), self.key_labels())
 
     # -- painting and the gate -------------------------------------------------------------------------------------

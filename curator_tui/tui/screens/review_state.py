@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     from curator_tui.tui.asked import AskedLook
 
 NOTHING = Page("", "", ())
+OF_ROWS = frozenset(
+    {"decide.approve", "decide.reject", "decide.reject_reason", "decide.edit", "decide.skip", "decide.defer",
+     "change.next", "mark.toggle", "mark.range", "mark.all", "mark.section", "plan.open", "view.source", "copy"}
+)  # fmt: skip
+"""Actions that mean nothing where no row is."""
 
 
 class ReviewState(TwoPanes):
@@ -60,7 +65,7 @@ class ReviewState(TwoPanes):
         hidden = set()
         if self.looked is None or len(self.looked.item.members) < 2:
             hidden.add("alternative.next")
-        if self.looked is None or not self.looked.found.inside:
+        if self.looked is None or not (self.looked.item.found.inside and self.looked.edit.empty):
             hidden.add("decide.inside")
         if self.board is None or not self.board.facts.profiles:
             hidden.add("go.profiles")
@@ -141,10 +146,15 @@ class ReviewState(TwoPanes):
 
     def standing(self) -> Line:
         """Return the undo line, or what to do first."""
+        if self.looked is not None and self.looked.deferred:
+            ways = key_for("decide.defer"), key_for("view.deferred")
+            return (own("deferred: {} brings it back or takes another day, {} lists the queue", *ways, role="note"),)
         last = self.app.session.last
         if last is not None:
             ago = age(self.app.clerk.desk.now() - last.at)
             return (own("Undo ready: ", role="dim"), own("{} {} ago ({})", last.words, ago, key_for("undo")))
+        if self.rows is not None and not len(self.rows):
+            return (own("{} shows every key", key_for("help"), role="dim"),)
         names = ("decide.approve", "decide.reject", "decide.skip", "help")
         keys = (key_for(name) for name in names)
         return (own("{} approves what you see, {} rejects, {} skips, {} shows every key", *keys, role="dim"),)

@@ -15,6 +15,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from curator_tui.tui.actions import key_for
+from curator_tui.tui.facts import counted
 from curator_tui.tui.gates import Frame, PaintedGate
 from curator_tui.tui.layout import rows_needed
 from curator_tui.tui.pages import Page, PageLine
@@ -118,7 +119,8 @@ class Sheet(Dialog[R]):
         """Mark a text that goes on below the edge."""
         event.stop()
         below = event.reader.below
-        more: Line = (own("v {} more rows ({}) ", below, key_for("page.down"), role="head"),) if below else EMPTY
+        words = own("v {} ({}) ", counted(below, "more row"), key_for("page.down"), role="head")
+        more: Line = (words,) if below else EMPTY
         self.query_one("#sheet-title", OneLine).show((own(" {}", self._title, role="strong"),), more, keep_right=True)
 
     def action_page_down(self) -> None:

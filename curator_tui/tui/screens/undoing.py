@@ -64,6 +64,8 @@ class UndoingOne(HistoryPreview):
             if takes is not None and self.is_free():
                 self.busy = True
                 self.work(partial(self._look_at_one, change, takes, looked.before), "revert", alone=False)
+            elif takes is None:
+                self.say((own("not redone" if looked.redo else "not undone"),))
 
         moved = looked.told.preview.reverted.moved_on
         self.app.push_screen(MovedScreen(looked.told.words, moved), answered)
@@ -75,6 +77,8 @@ class UndoingOne(HistoryPreview):
             if yes and self.is_free():
                 self.busy = True
                 self.work(partial(self._revert_one, looked), "revert", alone=False)
+            elif not yes:
+                self.say((own("not redone" if looked.redo else "not undone"),))
 
         self.app.push_screen(RevertScreen(looked.told, looked.documents, looked.later, redo=looked.redo), answered)
 

@@ -11,11 +11,11 @@ from typing import ClassVar
 from textual.binding import Binding
 
 from curator_tui.core.days import FORMS, day_from
-from curator_tui.core.errors import UsageError
 from curator_tui.tui.actions import UNTIL, bindings
 from curator_tui.tui.pages import PageLine
 from curator_tui.tui.screens.sheets import Sheet, paragraph
-from curator_tui.tui.shown import Line, Shown, message, own, say
+from curator_tui.tui.shown import Line, Shown, own, say
+from curator_tui.tui.widgets.key_row import KeyRow
 
 BACK_NOW = "back"
 """The answer that brings an item back; every other one is a day, or empty for when it is reopened."""
@@ -49,6 +49,10 @@ class UntilScreen(Sheet[str]):
             told.append((say("back now"), say("it waits again")))
         return [paragraph(_way(number, *way)) for number, way in enumerate(told, 1)]
 
+    def on_mount(self) -> None:
+        """Name the digits that there are."""
+        self.query_one("#keys", KeyRow).choices(len(self.lines()))
+
     def action_until_take(self, number: int) -> None:
         """Take a day, or ask for another one."""
         if not self.readable:
@@ -58,19 +62,19 @@ class UntilScreen(Sheet[str]):
         elif number == len(_DAYS) + 1:
             from curator_tui.tui.screens.reasons import NoteScreen
 
-            self.app.push_screen(NoteScreen(say("until which day? {}", Shown(FORMS))), self._written)
+            asked = NoteScreen(say("until which day? {}", Shown(FORMS)), check=self._day)
+            self.app.push_screen(asked, self._written)
         elif number == len(_DAYS) + 2:
             self.dismiss("")
         elif self._deferred:
             self.dismiss(BACK_NOW)
 
+    def _day(self, words: str) -> str:
+        return day_from(words, self._today)
+
     def _written(self, words: str | None) -> None:
-        if words is None:
-            return
-        try:
-            self.dismiss(day_from(words, self._today))
-        except UsageError as error:
-            self.say((own("{} {}", message(error.message), message(error.way_out), role="warn"),))
+        if words is not None:
+            self.dismiss(self._day(words))
 
     def action_until_cancel(self) -> None:
         """Go back, nothing deferred."""

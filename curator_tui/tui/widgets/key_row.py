@@ -50,6 +50,7 @@ class KeyRow(Widget):
         self._hidden: frozenset[str] = frozenset()
         self._labels: Mapping[str, str] = NO_LABELS
         self._typing = False
+        self._choices: int | None = None
         self._places: list[tuple[int, int, Action]] = []
 
     def dim(
@@ -69,6 +70,12 @@ class KeyRow(Widget):
             self._typing = now
             self.refresh()
 
+    def choices(self, number: int) -> None:
+        """Name no more digits of a menu than things to choose from; with none of them the menu is left out."""
+        if number != self._choices:
+            self._choices = number
+            self.refresh()
+
     def layout_row(self, width: int, *, web: bool = False) -> Line:
         """Return the row for a width, at a terminal or in a browser, and remember where each label stands."""
         room = width - width_of(self._end)
@@ -77,10 +84,10 @@ class KeyRow(Widget):
         used = 1
         for action in self._actions:
             unheard = not self._keys(action) or (web and action.id in NEEDS_TERMINAL)
-            if action.id in self._hidden or unheard:
+            if action.id in self._hidden or unheard or (is_menu(action) and self._choices == 0):
                 continue
             off = action.id in self._locked
-            key = own("{} ", _key(action, self._keys(action)), role="off" if off else "key")
+            key = own("{} ", _key(action, self._keys(action), self._choices), role="off" if off else "key")
             label = own("{}  ", Shown(self._labels.get(action.id, action.label)), role="off" if off else "text")
             cells = width_of((key, label))
             if used + cells > room:
@@ -107,10 +114,10 @@ class KeyRow(Widget):
                 self.post_message(self.Pressed(action))
 
 
-def _key(action: Action, keys: Sequence[str]) -> Shown:
+def _key(action: Action, keys: Sequence[str], choices: int | None) -> Shown:
     """Return the key as the row writes it: a menu of digits as a range, behind the key that takes what is chosen."""
-    first, digits = keys[0], [key for key in keys if key.isdigit()]
+    first, digits = keys[0], [key for key in keys if key.isdigit()][:choices]
     if not is_menu(action):
         return Shown(key_name(first))
     lead = "" if first.isdigit() else f"{key_name(first)} "
-    return Shown(f"{lead}{digits[0]}-{digits[-1]}")
+    return Shown(f"{lead}{digits[0]}-{digits[-1]}" if len(digits) > 1 else f"{lead}{digits[0]}")
