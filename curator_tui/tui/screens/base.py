@@ -10,6 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.css.query import NoMatches
 from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
@@ -110,6 +111,14 @@ class Acting(Screen[R]):
     def fail(self, error: CuratorError) -> None:
         """Say what went wrong and what can be done; the text of our errors is safe, and is filtered all the same."""
         self.say((own("{} ", message(error.message), role="bad"), own("{}", message(error.way_out))))
+
+    def dismiss(self, result: R | None = None) -> AwaitComplete:
+        """Close this screen and what stands above it, once: a key that was still on its way closes no other one."""
+        if self not in self.app.screen_stack:
+            return AwaitComplete()  # nothing to wait for
+        while self.app.screen is not self:
+            self.app.pop_screen()
+        return super().dismiss(result)
 
     def work(self, job: Callable[[], Coroutine[None, None, None]], group: str, *, alone: bool = True) -> None:
         """Run a job beside the event loop's other work; ``alone`` gives up what of its group still runs.
