@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 import click
 
@@ -43,16 +44,20 @@ def pending(session: Session, deferred: bool) -> int:
         ]
         if session.output.as_json
         else [],
-        "questions": [question_shape(question) for question in desk.questions()],
+        "questions": [question_shape(question) for question in desk.asked()],
         "deferred": [deferral_shape(one.deferral) for one in desk.deferred()],
+        "notes": list(desk.queue.deferrals.notes),
     }
     width = session.output.width
     lines = _deferred(desk, width) if deferred else _lines(desk, found, superseders, width)
-    session.output.answer(document, lines)
+    notes = (f"note: {note}" for note in desk.queue.deferrals.notes)
+    session.output.answer(document, chain(lines, notes))
     return 0
 
 
 def _deferred(desk: Desk, width: int) -> Iterator[str]:
+    if desk.queue.deferrals.trouble is not None:
+        return
     waiting = {proposal.id: proposal for proposal in desk.queue.deferred()}
     yield from deferred_lines([(waiting[one.id], one.deferral) for one in desk.deferred()], width)
 
@@ -68,7 +73,7 @@ def _reason(found: Preflight, superseders: Mapping[str, str]) -> Problem | None:
 
 
 def _lines(desk: Desk, found: list[Preflight], superseders: Mapping[str, str], width: int) -> Iterator[str]:
-    questions, away = desk.questions(), len(desk.deferred())
+    questions, away = desk.asked(), len(desk.deferred())
     if not (found or questions):
         yield "Nothing waits for a decision."
     if found:

@@ -38,6 +38,8 @@ def status(session: Session, /, line: bool, fail_if_pending: bool, **asked: Any)
     try:
         desk = session.desk(telling=not line)
         facts = desk.facts()
+        if line:
+            desk.queue.deferrals.must_be_known()
         document = _document(desk, facts)
     except StoreError as error:
         if not line or session.output.as_json:
@@ -63,7 +65,7 @@ def _document(desk: Desk, facts: Facts) -> Shape:
         "pending": len(desk.queue),
         "by_state": {str(state): count for state, count in counts.items()},
         "deferred": len(desk.deferred()),
-        "questions": len(desk.questions()),
+        "questions": len(desk.asked()),
         "oldest_age_s": max(0, int(desk.now() - min(times))) if times else None,
         "documents": documents_shape(desk.snapshot()),
         "enabled": {str(target): facts.enabled.get(target) for target in TARGETS},
@@ -71,7 +73,7 @@ def _document(desk: Desk, facts: Facts) -> Shape:
         "skills_waiting": facts.skills_waiting,
         "profiles": list(facts.profiles),
         "recovery_pending": desk.recovery_pending(),
-        "notes": [*facts.notes, *(problem.message for problem in lost_book(desk))],
+        "notes": [*facts.notes, *desk.queue.deferrals.notes, *(problem.message for problem in lost_book(desk))],
     }
 
 

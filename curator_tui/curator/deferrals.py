@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from curator_tui.core.beside import Beside, Challenge, Deferral
-from curator_tui.core.errors import StoreError
+from curator_tui.core.errors import StoreError, Unreadable
 from curator_tui.core.proposals import Proposal
 from curator_tui.stores.port import Store
+
+_UNKNOWN = "what is deferred and disputed cannot be told"
 
 
 class Deferrals:
@@ -27,7 +29,8 @@ class Deferrals:
         rewritten: the deferral of each item that is back before its day, because its record was written again since.
         over: the deferral of each waiting item whose day has come.
         questions: the open questions, oldest first.
-        trouble: why nobody can tell what is deferred; everything then waits. Empty when it can be told.
+        trouble: why nobody can tell what is deferred and disputed; everything is then shown as waiting, and nothing may
+            be decided without being named (:meth:`must_be_known`). None when it can be told.
     """
 
     def __init__(self, store: Store, today: Callable[[], str]) -> None:
@@ -40,7 +43,7 @@ class Deferrals:
         self.rewritten: dict[str, Deferral] = {}
         self.over: dict[str, Deferral] = {}
         self.questions: tuple[Challenge, ...] = ()
-        self.trouble = ""
+        self.trouble: StoreError | None = None
 
     def look(self) -> bool:
         """Look at the book again; True when something is deferred, back, asked or answered that was not so before."""
@@ -49,16 +52,32 @@ class Deferrals:
             if seen == self._seen:
                 return False
             beside = self._store.book.beside()
-            self._seen, self.trouble = seen, ""
+            self._seen, self.trouble = seen, None
         except StoreError as error:
-            # a book that cannot be read hides nothing; whatever writes is refused with its reason
-            beside, self._seen, self.trouble = Beside(), None, error.message
+            # a book that cannot be read hides nothing; whatever decides in bulk is refused with its reason
+            beside, self._seen, self.trouble = Beside(), None, error
         before, today = (self._due, self._past, self.questions), self._today()
         latest = {name: one for name, one in beside.latest().items() if not one.back}
         self._due = {name: one for name, one in latest.items() if one.due_after(today)}
         self._past = {name: one for name, one in latest.items() if name not in self._due}
         self.questions = beside.questions()
         return (self._due, self._past, self.questions) != before
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to say beside the queue where nobody can tell what is deferred; nothing otherwise."""
+        if self.trouble is None:
+            return ()
+        return (f"{_UNKNOWN}, so deferred writes are listed as waiting: {self.trouble}",)
+
+    def must_be_known(self) -> None:
+        """Refuse to go on where what is deferred would be taken for waiting.
+
+        Raises:
+            Unreadable: nobody can tell what is deferred.
+        """
+        if self.trouble is not None:
+            raise Unreadable(f"{_UNKNOWN}: {self.trouble.message}", way_out=self.trouble.way_out)
 
     def waiting(self, proposals: Sequence[Proposal]) -> Sequence[Proposal]:
         """Return those that are not deferred, and remember which are."""

@@ -222,7 +222,7 @@ class Desk(Asides):
         return settle(self.queue.snapshot, decisions, proposals)
 
     def ready(self) -> tuple[str, ...]:
-        """Return the ids of all waiting items that apply or close without a question, alternatives left out."""
+        """Return the ids of all waiting items that apply or close without a question (see :meth:`Many.ready`)."""
         return self._many.ready()
 
     def left_out(self, ready: Sequence[str]) -> tuple[NotApplied, ...]:

@@ -38,7 +38,12 @@ class Many:
         return known[1]
 
     def ready(self) -> tuple[str, ...]:
-        """Return the ids of all items that apply or close without a question; of different outcomes none."""
+        """Return the ids of all items that apply or close without a question; of different outcomes none.
+
+        Raises:
+            Unreadable: nobody can tell what is deferred, and so is not meant.
+        """
+        self._queue.deferrals.must_be_known()
         return tuple(
             proposal.id
             for proposal in self._queue.proposals()

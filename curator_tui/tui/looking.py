@@ -47,7 +47,7 @@ class Board(NamedTuple):
         facts: what is known of the bound store.
         now: clock of the desk.
         questions: the open questions about entries, oldest first.
-        deferred: number of deferred proposals, which do not wait.
+        deferred: number of deferred proposals, which do not wait; None where nobody can tell, and all are listed.
     """
 
     listing: Listing
@@ -57,7 +57,7 @@ class Board(NamedTuple):
     facts: Facts
     now: float
     questions: tuple[Question, ...] = ()
-    deferred: int = 0
+    deferred: int | None = 0
 
     @property
     def snapshot(self) -> Snapshot:
@@ -113,7 +113,7 @@ def board(
         facts or desk.facts(),
         desk.now(),
         desk.asked(),
-        len(queue.deferred()),
+        len(queue.deferred()) if queue.deferrals.trouble is None else None,
     )
 
 

@@ -117,8 +117,13 @@ class Wish(Struct, frozen=True):
 
 
 def make_plan(desk: Desk, wish: Wish) -> Plan:
-    """Work out the plan: what is flagged, lossy or undecided between wordings is never part of it."""
+    """Work out the plan: what is flagged, lossy or undecided between wordings is never part of it.
+
+    Raises:
+        StoreError: something that is needed cannot be read; also where nobody can tell what is deferred.
+    """
     desk.refresh()
+    desk.queue.deferrals.must_be_known()
     names = wish.names or desk.ready()
     left: list[NotApplied] = [] if wish.names else list(desk.left_out(names))
     wanted, settlement = _settle(desk, _wanted(desk, names, wish, left), left)

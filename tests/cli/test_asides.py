@@ -338,3 +338,45 @@ def test_an_older_book_is_read_as_it_is_and_upgraded_by_the_next_verb_that_write
     assert cli("defer", "c0000002").code == 0
     assert put_off(cli) == {"c0000002": None}
     assert cli("doctor").code == 0
+
+
+# -- deferrals that cannot be read ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def unknown(cli: Cli) -> Cli:
+    """Return a home with a deferred write of which the book holds what nobody can read."""
+    assert cli("defer", "c0000001").code == 0
+    run(cli, "UPDATE memory_deferrals SET until = x'00ff'")
+    return cli
+
+
+@pytest.mark.parametrize("more", [(), ("--dry-run",)])
+def test_what_decides_in_bulk_is_refused_where_nobody_can_tell_what_is_deferred(
+    unknown: Cli, more: tuple[str, ...]
+) -> None:
+    before = picture(unknown.home)
+    answer = unknown("approve", "--all-ready", *more)
+    assert answer.code == 3
+    assert "what is deferred and disputed cannot be told" in answer.err
+    assert "curator-tui doctor" in answer.err
+    assert picture(unknown.home) == before
+
+
+def test_the_plain_plan_is_refused_where_nobody_can_tell_what_is_deferred(unknown: Cli) -> None:
+    answer = unknown("review", "--plain", stdin=b"plan\nquit\n")
+    assert "what is deferred and disputed cannot be told" in answer.out + answer.err
+    assert "Has a cat" not in unknown.raw().decode()
+    assert unknown.waiting() == {"c0000001", "c0000002", "c0000003"}
+
+
+def test_what_only_looks_lists_everything_and_says_that_deferrals_are_not_known(unknown: Cli) -> None:
+    document = unknown.json("pending")
+    assert [one["id"] for one in document["items"]] == ["c0000001", "c0000002", "c0000003"]
+    assert "so deferred writes are listed as waiting" in document["notes"][0]
+    for verb in (("pending",), ("pending", "--deferred"), ("status",)):
+        answer = unknown(*verb)
+        assert answer.code == 0, answer.err
+        assert "note: what is deferred and disputed cannot be told" in answer.out
+    assert "Nothing is deferred" not in unknown("pending", "--deferred").out
+    assert unknown("status", "--line").code == 3

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
+from curator_tui.tui.screens.planning import PlanScreen
 from curator_tui.tui.screens.until import UntilScreen
 from curator_tui.tui.widgets.fields import LineField
 from tests.tui.desks import (
     NOW,
     cursor,
+    desk_on,
     desk_with,
     entries,
     every_state,
@@ -215,3 +219,24 @@ async def test_only_digits_are_named_that_stand_for_a_day(tmp_path: Path, deferr
     async with running(desk) as (app, pilot):
         await press(pilot, *(("S", "1", "D") if deferred else ()), "S")
         assert digits in painted(app)
+
+
+async def test_where_nobody_can_tell_what_is_deferred_the_queue_says_so_and_no_plan_is_made(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("add00001", "add", "one"), item("add00002", "add", "two")])
+    before = entries(desk)
+    desk.defer(["add00001"])
+    desk.close()
+    with closing(sqlite3.connect(tmp_path / "hermes" / "curator-tui" / "book.sqlite")) as connection:
+        connection.execute("UPDATE memory_deferrals SET until = x'00ff'")
+        connection.commit()
+    desk = desk_on(tmp_path / "hermes")
+    async with running(desk) as (app, pilot):
+        assert "what is deferred is not known" in painted(app)
+        await press(pilot, "b")
+        assert isinstance(app.screen, PlanScreen)
+        assert "cannot be told" in painted(app)
+        assert "not planned, nothing can be applied" in status(app)
+        await press(pilot, "y")
+        assert isinstance(app.screen, PlanScreen)
+        assert entries(desk) == before
+        assert {"add00001", "add00002"} <= set(waiting(desk))

@@ -67,6 +67,7 @@ def _waiting(talk: Talk) -> Iterator[str]:
     times = [proposal.created_at for proposal in queue.proposals() if proposal.created_at is not None]
     oldest = f", the oldest from {age_words(talk.desk.now() - min(times))}" if times else ""
     yield f"{len(queue)} waiting: {states}{oldest}." if len(queue) else "Nothing waits for a decision."
+    yield from (f"Note: {note}" for note in queue.deferrals.notes)
 
 
 # -- the queue -------------------------------------------------------------------------------------------------------

@@ -291,6 +291,8 @@ class DeskScreen(Acting[None]):
     def _banner(self, board: Board | None) -> Line:
         if self.app.trouble is not None:
             return self.app.trouble
+        if board is not None and board.deferred is None:
+            return (own("what is deferred is not known: it is listed as waiting", role="bad"),)
         always = self._always(board)
         if always and self.app.notice:
             return (*always, own("  "), *self.app.notice)
