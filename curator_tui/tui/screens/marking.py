@@ -209,6 +209,8 @@ class Marking(Filtering, Moving):
         if self.words == _DEFERRED:
             self.close_filter()
             self.set_words(self._before)
+        elif self.board is not None and self.board.deferred is None:
+            self.say((own("what is deferred is not known: it is listed as waiting", role="bad"),))
         elif self.board is None or not self.board.deferred:
             self.say((own("nothing is deferred; {} puts an item away until a day", key_for("decide.defer")),))
         else:

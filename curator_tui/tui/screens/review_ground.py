@@ -253,7 +253,7 @@ class ReviewGround(ReviewState):
         if not self.laid_out:
             return
         filtered = bool(session.words) and self.board is not None and self.board.waiting > 0
-        deferred = self.board.deferred if self.board is not None else 0
+        deferred = (self.board.deferred or 0) if self.board is not None else 0
         self.page = empty_page(session.decided, deferred, filtered=filtered)
         self.reader.show(self.page)
         self.query_one("#facts", Reader).show(NOTHING)
