@@ -130,7 +130,7 @@ async def test_one_may_write_another_text_instead(tmp_path: Path) -> None:
     async with running(desk) as (_, pilot):
         await press(pilot, "a")
         (tmp_path / "hermes" / "memories" / "MEMORY.md").write_text("Office is in Lille, now", encoding="utf-8")
-        await press(pilot, "u", "e", *"!", "enter", "y")
+        await press(pilot, "u", "e", *"!", "enter", "y", "y")
         assert entries(desk) == ("Office is in Lille, now!",)
 
 
