@@ -22,7 +22,7 @@ from curator_tui.core.refused import REFUSED
 from curator_tui.core.text import visible
 from curator_tui.stores.book.db import EmptyDb, ReadDb, ReadOnlyDb, SqliteDb
 from curator_tui.stores.book.reading import BookReader
-from curator_tui.stores.book.schema import APPLICATION_ID, TABLES, UPGRADES, VERSION
+from curator_tui.stores.book.schema import APPLICATION_ID, TABLES, UPGRADES, VERSION, constraints, tables_of
 from curator_tui.stores.book.sqlite_errors import DAMAGED
 from curator_tui.stores.book.writing import BookWriter
 from curator_tui.stores.failpoints import hit
@@ -80,6 +80,7 @@ class Book(BookWriter):
 
     def _prepare(self, marks: dict[str, str]) -> None:
         version = _version(self.db)
+        check_parts(self.db)
         if version == 0:
             self._make(marks)
         elif version < VERSION:
@@ -197,6 +198,27 @@ def file_damage(db: ReadDb) -> str | None:
     found = db.one("PRAGMA integrity_check(1)")
     words = str(found[0]).removeprefix("*** in database main ***") if found is not None else "ok"
     return None if words == "ok" else visible(" ".join(words.split()))
+
+
+def check_parts(db: ReadDb) -> None:
+    """Make sure that a book has every table, column and constraint of its version.
+
+    Raises:
+        Unreadable: it lacks some, which are named.
+    """
+    if (version := _version(db)) == 0:
+        return
+    lacking = []
+    for table, columns in tables_of(version).items():
+        there = {row[0] for row in db.all("SELECT name FROM pragma_table_info(:name)", name=table)}
+        if not there:
+            lacking.append(f"the table {table}")
+        else:
+            lacking += [f"the column {name} of the table {table}" for name in sorted(columns - there)]
+    indexes = {row[0] for row in db.all("SELECT name FROM sqlite_master WHERE type = 'index'")}
+    lacking += [f"the constraint {name}" for name in sorted(constraints() - indexes)]
+    if lacking:
+        raise Unreadable(f"{visible(db.path)} is damaged: it lacks {', '.join(lacking)}.", way_out=DAMAGED)
 
 
 def open_existing(home: Folder) -> BookReader | None:

@@ -8,7 +8,8 @@ operation, a sequence number, a live decision of one record.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 
 # "cuTB" as a number: tells `file` and us that a SQLite file is a book of this product.
 APPLICATION_ID = 0x63755442
@@ -111,3 +112,26 @@ TABLES: tuple[str, ...] = (
 
 # Statements that lead from one version to the next; applied together in one transaction.
 UPGRADES: Mapping[int, tuple[str, ...]] = {1: BESIDE_TABLES}
+
+_TABLE = re.compile(r"\s*CREATE TABLE (\w+) \((.*)\)\s*", re.DOTALL)
+_UNIQUE = re.compile(r"\s*CREATE UNIQUE INDEX (\w+) ON ")
+
+
+def tables_of(version: int) -> dict[str, frozenset[str]]:
+    """Return the names of all columns of every table that a book of a version has."""
+    later = {statement for step, added in UPGRADES.items() if step >= version for statement in added}
+    found = (_TABLE.fullmatch(statement) for statement in TABLES if statement not in later)
+    return {match[1]: frozenset(_columns(match[2])) for match in found if match is not None}
+
+
+def constraints() -> frozenset[str]:
+    """Return the names of the indexes that say what cannot exist twice; without the others a book is only slower."""
+    return frozenset(match[1] for statement in TABLES if (match := _UNIQUE.match(statement)) is not None)
+
+
+def _columns(body: str) -> Iterator[str]:
+    """Return the names of the columns; constraints that name several hold a comma inside brackets and none outside."""
+    for part in re.sub(r"\([^()]*\)", "", body).split(","):
+        name = part.split()[0]
+        if name not in {"PRIMARY", "UNIQUE"}:
+            yield name

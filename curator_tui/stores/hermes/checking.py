@@ -17,7 +17,7 @@ from curator_tui.core.text import visible
 from curator_tui.core.unbound import unbound
 from curator_tui.core.verification import verify
 from curator_tui.stores.book.accounts import accounts
-from curator_tui.stores.book.book import file_damage
+from curator_tui.stores.book.book import check_parts, file_damage
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.sqlite_errors import DAMAGED
 from curator_tui.stores.hermes import images
@@ -64,6 +64,7 @@ def _file(book: BookReader) -> Iterator[Problem]:
     words = file_damage(book.db)
     if words is not None:
         yield Problem("book-damaged", f"{visible(book.db.path)} is damaged: {words}. {DAMAGED}")
+    check_parts(book.db)
 
 
 def _leftovers(hands: Hands) -> Iterator[Problem]:

@@ -159,11 +159,17 @@ class HermesStore:
         return held_for(self.home, self.book, row)
 
     def account_problems(self) -> Sequence[Problem]:
-        """Return where the ledger and what is recorded of its changes beside texts do not agree."""
+        """Return where the ledger and what is recorded of its changes beside texts do not agree.
+
+        Raises:
+            Unreadable: the book cannot be read, or lacks a part.
+        """
         from curator_tui.core.accounts import account_problems
         from curator_tui.core.unbound import unbound
         from curator_tui.stores.book.accounts import accounts
+        from curator_tui.stores.book.book import check_parts
 
+        check_parts(self.book.db)
         rows, recorded = accounts(self.book)
         return [*account_problems(rows, recorded), *unbound(rows, self.book.asides(), self.book.salt)]
 
