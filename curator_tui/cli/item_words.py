@@ -129,8 +129,9 @@ def _details(found: Preflight) -> Iterator[str]:
         yield "Facts that would be lost:"
         for text in found.lost:
             yield from block(text, "  - ")
-    for text in found.candidates:
-        yield from block(text, "  matches: ")
+    matching = len(found.candidates) - found.alike
+    for number, text in enumerate(found.candidates, 1):
+        yield from block(text, "  matches: " if number <= matching else "  alike:   ")
     if found.nearest is not None:
         yield from block(found.nearest, "  nearest entry: ")
         contents = [operation.content for operation in found.proposal.operations if operation.content is not None]

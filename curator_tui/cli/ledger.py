@@ -244,6 +244,7 @@ def statistics(session: Session, wanted: str) -> int:
         "by_who": [{"kind": kind, "name": name, "rows": rows} for (kind, name), rows in found.by_who.items()],
         "by_decision": dict(found.by_decision),
         "approved": found.approved,
+        "approved_painted": found.approved_painted,
         "approved_unseen": found.approved_unseen,
         "overridden": found.overridden,
         "unreviewed": found.unreviewed,
@@ -264,7 +265,8 @@ def _statistics_lines(found: Statistics) -> Iterator[str]:
         names = (f"{one_line(name or kind, 40)} {rows}" for (kind, name), rows in found.by_who.items())
         yield f"{'by':<10} " + "   ".join(names)
     share = f" ({found.unseen_share:.0%})" if found.unseen_share is not None else ""
-    yield f"approved {found.approved}, without every change seen {found.approved_unseen}{share}"
+    painted = f"{found.approved_painted} of them on a screen, without every change seen {found.approved_unseen}{share}"
+    yield f"approved {found.approved}, {painted}"
     yield f"written without review {found.unreviewed}, refused attempts {found.refused}, overridden {found.overridden}"
     if found.on_screen_s is not None:
         yield f"median time on screen {found.on_screen_s:.1f} s"

@@ -32,17 +32,22 @@ GONE = "the entry it disputes is gone or changed"
 
 
 def plan_challenge(view: View, request: Request) -> Change:
-    """Plan the dispute of one entry; one that is open already is no change and says so."""
+    """Plan the dispute of an entry, which has one open question at most; the same dispute again is no change."""
     asked = request.challenge
     assert asked is not None
     refused = _undisputable(view.snapshot.document(asked.target), asked)
     if refused is not None:
         return _nothing(view, request, Receipt(None, request.kind, not_applied=(refused,)))
     for known in view.beside.questions():
-        if (known.target, known.entry, known.reason) == (asked.target, asked.entry, asked.reason):
-            applied = (Applied(known.question, Ending.ALREADY),)
-            note = f"that entry is disputed as {known.reason} already, in question {known.question}"
-            return _nothing(view, request, Receipt(None, request.kind, applied=applied, notes=(note,)))
+        if (known.target, known.entry) != (asked.target, asked.entry):
+            continue
+        if known.reason != asked.reason:
+            message = f"that entry is disputed already, as {known.reason}; answer that question, or undo it"
+            refused = NotApplied(known.question, "disputed", "already-disputed", message)
+            return _nothing(view, request, Receipt(None, request.kind, not_applied=(refused,)))
+        applied = (Applied(known.question, Ending.ALREADY),)
+        note = f"that entry is disputed as {known.reason} already, in question {known.question}"
+        return _nothing(view, request, Receipt(None, request.kind, applied=applied, notes=(note,)))
     return _challenge_change(view, request, asked)
 
 

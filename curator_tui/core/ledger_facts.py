@@ -12,12 +12,14 @@ from statistics import median
 from msgspec import Struct
 
 from curator_tui.core.changes import Ending
-from curator_tui.core.ledger_filters import seen_percent
+from curator_tui.core.ledger_filters import painted, seen_percent
 from curator_tui.core.recording import OBSERVED
 from curator_tui.core.refused import REFUSED
-from curator_tui.core.row_form import RowForm
+from curator_tui.core.requests import ActorKind, Kind
+from curator_tui.core.row_form import DecisionForm, RowForm
 
 _APPROVED = frozenset({str(Ending.APPROVE), str(Ending.EDIT)})
+_REVERTS = frozenset({str(Kind.UNDO), str(Kind.REDO), str(Kind.ROLLBACK)})
 # With one of these in front a spreadsheet takes a cell for a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -30,8 +32,9 @@ class Statistics(Struct, frozen=True):
         by_action: rows by what they are of.
         by_who: rows by who made them, kind and name.
         by_decision: items by how they ended.
-        approved: items approved, edited ones included.
-        approved_unseen: of these, items of which not every change had been on screen.
+        approved: items approved, edited ones included; what comes back by an undo or a redo is approved by neither.
+        approved_painted: of these, items that a person approved on something painted, alone or as a row of a plan.
+        approved_unseen: of these again, items of which not every change had been on screen.
         unreviewed: rows of what others wrote without a review.
         refused: refused attempts, repeats included.
         overridden: items approved although something spoke against it.
@@ -44,6 +47,7 @@ class Statistics(Struct, frozen=True):
     by_who: Mapping[tuple[str, str], int]
     by_decision: Mapping[str, int]
     approved: int
+    approved_painted: int
     approved_unseen: int
     unreviewed: int
     refused: int
@@ -53,15 +57,16 @@ class Statistics(Struct, frozen=True):
 
     @property
     def unseen_share(self) -> float | None:
-        """Share of approved items of which not every change had been on screen, 0 to 1; None for none approved."""
-        return self.approved_unseen / self.approved if self.approved else None
+        """Share of painted approvals of which not every change had been on screen, 0 to 1; None for none painted."""
+        return self.approved_unseen / self.approved_painted if self.approved_painted else None
 
 
 class Counting:
     """Counts rows one after the other, so that nothing has to hold all of them."""
 
     def __init__(self) -> None:
-        self._rows = self._unseen = self._unreviewed = self._refused = self._overridden = self._unreadable = 0
+        self._approved = self._painted = self._unseen = 0
+        self._rows = self._unreviewed = self._refused = self._overridden = self._unreadable = 0
         self._actions: Counter[str] = Counter()
         self._who: Counter[tuple[str, str]] = Counter()
         self._decisions: Counter[str] = Counter()
@@ -81,12 +86,19 @@ class Counting:
             return
         for part in row.decisions:
             self._decisions[part.decision] += 1
-            if part.decision in _APPROVED:
-                self._unseen += seen_percent(part.seen) != 100
-                self._overridden += bool(part.override)
-                if part.on_screen_ms:
-                    self._times.append(part.on_screen_ms)
+            if part.decision in _APPROVED and row.action not in _REVERTS:
+                self._add_approval(row, part)
         self._decisions.update(part.decision for part in row.deferrals)
+
+    def _add_approval(self, row: RowForm, part: DecisionForm) -> None:
+        self._approved += 1
+        self._overridden += bool(part.override)
+        if part.on_screen_ms:
+            self._times.append(part.on_screen_ms)
+        if row.actor.kind == ActorKind.PERSON and painted(part.seen):
+            self._painted += 1
+            number = seen_percent(part.seen)
+            self._unseen += number is not None and number < 100
 
     def result(self) -> Statistics:
         """Return what was counted so far."""
@@ -95,7 +107,8 @@ class Counting:
             dict(self._actions.most_common()),
             dict(self._who.most_common()),
             dict(self._decisions.most_common()),
-            sum(self._decisions[ending] for ending in _APPROVED),
+            self._approved,
+            self._painted,
             self._unseen,
             self._unreviewed,
             self._refused,

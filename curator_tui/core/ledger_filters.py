@@ -29,7 +29,7 @@ KEYS: Mapping[str, str] = {
     "who": "you, a name, or person, policy, agent, service, outside",
     "action": "approve, edit, reject, add, replace, remove, undo, redo, rollback, outside, refused, …",
     "target": "user or memory",
-    "seen": "none, a percentage, or <100, >=50",
+    "seen": "none, or how much of what was on screen: 40%, <100, >=50",
     "since": "a day (2026-03-01) or an age (7d, 12h)",
     "until": "a day or an age",
     "reason": "a reason code",
@@ -171,8 +171,17 @@ def seen_percent(seen: str) -> int | None:
     return int(number) if number.isascii() and number.isdigit() and len(number) <= 3 else None
 
 
+def painted(seen: str) -> bool:
+    """Whether a row says that what was decided stood on a screen, whole or as a row of a plan."""
+    return seen not in {"", "none"}
+
+
 def _seen(row: RowForm, term: Term, _: Actor) -> bool:
-    found = [number for part in row.decisions if (number := seen_percent(part.seen)) is not None]
+    """What was never on a screen is ``none``; a percentage is one of what was."""
+    said = [part.seen for part in row.decisions if part.seen]
+    found = [number for seen in said if painted(seen) and (number := seen_percent(seen)) is not None]
+    if "none" in term.values and "none" in said:
+        return True
     return any(_compares(number, value) for number in found for value in term.values)
 
 

@@ -17,9 +17,10 @@ from msgspec.structs import replace
 from curator_tui.core.changes import Ending
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import Target, entry_id
+from curator_tui.core.losses import inside_only
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.requests import Actor, ActorKind
-from curator_tui.core.trails import Came, Step, Trail, Way
+from curator_tui.core.trails import Came, Entries, Step, Trail, Way
 
 EARLIER_LIMIT = 20
 _WROTE = frozenset({Ending.APPROVE, Ending.EDIT})
@@ -86,6 +87,7 @@ class Origin(Struct, frozen=True):
         earlier: texts that stood in its place before, newest first, as far as known.
         seen: whether a person ever approved, corrected or added exactly this text.
         screen: how much of it was on screen when it was approved, as the ledger says; empty for nothing known.
+        inside: whether it is the proposal's own words put into the entry they matched in, and nothing a person typed.
     """
 
     target: Target
@@ -106,6 +108,7 @@ class Origin(Struct, frozen=True):
     earlier: tuple[str, ...] = ()
     seen: bool = False
     screen: str = ""
+    inside: bool = False
 
     @property
     def id(self) -> str:
@@ -174,6 +177,7 @@ class Tracer(Struct, frozen=True):
             session=one.session,
             claim=Claim.INFERRED if background else Claim.UNKNOWN,
             screen=one.seen,
+            inside=one.ending is Ending.EDIT and _only_inside(self.target, text, came.before, proposal),
         )
 
     def _earlier(self, text: str, came: Came) -> tuple[str, ...]:
@@ -215,6 +219,18 @@ class Tracer(Struct, frozen=True):
         if came is not None and came.step is not None:
             steps.append(came.step)
         return any(step.actor.kind is ActorKind.PERSON for step in steps)
+
+
+def _only_inside(target: Target, text: str, before: Entries, proposal: Proposal | None) -> bool:
+    """Whether a text is a proposal's own words, put into an entry that stood before only where they matched."""
+    steps = [step for step in (proposal.operations if proposal is not None else ()) if step.target == target]
+    return any(
+        inside_only(entry, step.match, step.content) == text
+        for step in steps
+        if step.match and step.content
+        for entry in before
+        if step.match in entry
+    )
 
 
 def _acting(actor: Actor) -> Proposer:

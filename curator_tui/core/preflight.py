@@ -128,6 +128,12 @@ class Preflight(Struct, frozen=True):
     steps: tuple[Step, ...] = ()
 
     @property
+    def alike(self) -> int:
+        """Number of the last candidates that do not match, and would but for their typography or case."""
+        failed = next((step for step in self.steps if step.result is StepResult.AMBIGUOUS), None)
+        return len(self.candidates) - len(failed.candidates) if failed is not None else 0
+
+    @property
     def state(self) -> State:
         """The first condition in order of precedence."""
         return self.conditions[0]
@@ -195,9 +201,11 @@ def _judge(proposal: Proposal, snapshot: Snapshot, result: BatchResult) -> Prefl
     findings = _findings(proposal.operations)
     failure = result.failure
     lost: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
     inside: dict[int, str] = {}
     if failure is not None:
-        state, problem = _failure_reason(failure)
+        candidates = _candidates(failure, snapshot)
+        state, problem = _failure_reason(failure, len(candidates))
         reasons[state] = problem
     elif all(part.before == part.after for part in outcome.values()):
         reasons[State.NO_CHANGE] = Problem("no-change", "its effect is already there")
@@ -219,7 +227,7 @@ def _judge(proposal: Proposal, snapshot: Snapshot, result: BatchResult) -> Prefl
         outcome,
         findings,
         lost,
-        candidates=_candidates(failure, snapshot),
+        candidates=candidates,
         nearest=_nearest(failure, snapshot),
         inside=inside,
         steps=result.steps,
@@ -260,12 +268,13 @@ def hard_problem(findings: Iterable[Finding]) -> Problem | None:
     return Problem(hard[0].rule, hard[0].reason + more)
 
 
-def _failure_reason(step: Step) -> tuple[State, Problem]:
+def _failure_reason(step: Step, listed: int) -> tuple[State, Problem]:
     operation = step.operation
     if step.result is StepResult.AMBIGUOUS:
         assert operation.match is not None
         count = len(step.candidates)
-        return State.AMBIGUOUS, Problem("ambiguous", f"{count} entries match: {short(operation.match)}")
+        alike = f" and {listed - count} alike" if listed > count else ""
+        return State.AMBIGUOUS, Problem("ambiguous", f"{count} entries match{alike}: {short(operation.match)}")
     if step.result is StepResult.DUPLICATE:
         assert step.before is not None
         assert operation.content is not None
@@ -319,9 +328,7 @@ def _losses(steps: Sequence[Step]) -> tuple[tuple[str, ...], dict[int, str], Pro
     return tuple(lost), inside, problem
 
 
-def _candidates(failure: Step | None, snapshot: Snapshot) -> tuple[str, ...]:
-    if failure is None:
-        return ()
+def _candidates(failure: Step, snapshot: Snapshot) -> tuple[str, ...]:
     near: tuple[str, ...] = ()
     if failure.operation.match is not None and failure.result is not StepResult.DUPLICATE:
         near = near_typography(failure.operation.match, snapshot.document(failure.operation.target).entries)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from curator_tui.core.changes import ActorKind
+from curator_tui.core.changes import Actor, ActorKind
 from curator_tui.core.documents import TARGETS, Target
 from curator_tui.core.learned import Source
 from curator_tui.curator.holdings import EntrySort, Held, Holdings
@@ -39,6 +39,7 @@ class EntryRows:
         carried: tuple[Target, str] | None = None,
         *,
         whole: bool = True,
+        you: Actor | None = None,
     ) -> None:
         """Arrange entries.
 
@@ -48,7 +49,9 @@ class EntryRows:
             sort: the order they stand in.
             carried: the entry that is being moved.
             whole: whether all entries are listed; otherwise a document without any stands there without a word.
+            you: who looks; None for nobody in particular.
         """
+        self._you = you
         self._found = found
         self._carried = carried
         self._rows: list[Held | Line] = []
@@ -119,14 +122,16 @@ class EntryRows:
             role = "warn" if found.learned.source is Source.PROGRAM else "dim"
             yield from (own(" "), *padded((own("{}", word, role=role),), _SOURCE - 1))
         if width >= _WITH_BY:
-            yield from (own(" "), *padded((own("{}", approver(found), role="dim"),), _BY - 1))
+            yield from (own(" "), *padded((own("{}", approver(found, self._you), role="dim"),), _BY - 1))
 
 
-def approver(found: Held) -> Shown:
+def approver(found: Held, you: Actor | None) -> Shown:
     """Return who let an entry in, ``-`` where nobody did or nobody can tell."""
     actor = found.origin.approver
     if actor is None:
         return say("-")
+    if you is not None and (actor.kind, actor.name) == (you.kind, you.name):
+        return say("you")
     return shown_line(actor.name, _BY - 1) if actor.kind is ActorKind.PERSON else say("{}", actor.kind)
 
 

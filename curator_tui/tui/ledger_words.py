@@ -43,7 +43,7 @@ def statistics_lines(found: Statistics) -> Iterator[PageLine]:
     names = {(name or kind): number for (kind, name), number in found.by_who.items()}
     yield from _counts(say("by"), names)
     share = say(" ({}%)", round(100 * found.unseen_share)) if found.unseen_share is not None else Shown("")
-    unseen = own("{} of {} approvals{}", found.approved_unseen, found.approved, share,
+    unseen = own("{} of {} approvals on screen{}", found.approved_unseen, found.approved_painted, share,
                  role="warn" if found.approved_unseen else "good")  # fmt: skip
     yield _line(say("unseen"), (unseen,))
     yield _line(

@@ -104,6 +104,8 @@ def _approver(origin: Origin, you: Actor) -> Line:
     name = say("you") if mine else shown_line(by.name or str(by.kind), 40)
     through = say(" through {}", shown_line(by.through, 12)) if by.through else Shown("")
     how = say(", {}", origin.ending) if origin.ending is not None else Shown("")
+    if origin.inside:
+        how = say(", approve, inside only")
     return (own("{}{}{}", name, through, how),)
 
 

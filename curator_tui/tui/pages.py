@@ -272,7 +272,10 @@ def _as_proposed(looked: Looked, look: Look) -> Iterator[PageLine]:
         yield from side_lines(looked.nearest, "new", 1, len(operations), look)
     if looked.found.candidates:
         yield rule(say("entries that match"))
+        matching = len(looked.found.candidates) - looked.found.alike
         for number, text in enumerate(looked.found.candidates, 1):
+            if number == matching + 1:
+                yield rule(say("alike, but for typography or case"))
             yield from numbered_lines(shown(text), number, " ", "text", None)
     problem = looked.found.proposal.problem
     if not operations and problem is not None:

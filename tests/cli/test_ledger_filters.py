@@ -54,7 +54,8 @@ def test_the_rows_of_a_filter_are_exported_as_lines_and_as_a_table(cli: Cli, tmp
 
 def test_statistics_say_what_was_approved_unseen(cli: Cli) -> None:
     found = cli.json("ledger", "statistics")
-    assert (found["rows"], found["approved"], found["approved_unseen"], found["unreviewed"]) == (3, 1, 1, 1)
+    assert (found["rows"], found["approved"], found["approved_painted"], found["unreviewed"]) == (3, 1, 0, 1)
+    assert found["approved_unseen"] == 0, "no screen was asked"
     assert found["by_action"] == {"first seen": 1, "approve": 1, "reject": 1}
     out = cli("ledger", "statistics", "--filter", "who:you").out
-    assert "approved 1, without every change seen 1 (100%)" in out
+    assert "approved 1, 0 of them on a screen, without every change seen 0" in out

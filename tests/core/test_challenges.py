@@ -61,11 +61,15 @@ def test_a_challenge_writes_nothing_but_a_row_and_its_two_texts() -> None:
     assert "fish" not in repr(row)
 
 
-def test_an_entry_is_disputed_once_for_each_reason_and_the_second_time_is_told_of_the_first() -> None:
+def test_an_entry_has_one_open_question_and_the_second_dispute_is_told_of_it() -> None:
     again = challenge(world())
     assert (hows(again), again.rows) == ({ASKED.question: "already in effect"}, ())
     assert again.receipt.notes == (f"that entry is disputed as wrong already, in question {ASKED.question}",)
-    assert challenge(world(), reason=ChallengeCode.PRIVATE).receipt.change is not None
+    other = challenge(world(), reason=ChallengeCode.PRIVATE)
+    assert (other.receipt.change, other.rows, other.beside.challenges) == (None, (), ())
+    (refused,) = other.receipt.not_applied
+    assert (refused.id, refused.state, refused.code) == (ASKED.question, "disputed", "already-disputed")
+    assert refused.message == "that entry is disputed already, as wrong; answer that question, or undo it"
     answered = replace(OPEN, answers=(Answer(ASKED.question, AnswerVerb.KEEP, "c2", PERSON, 0.0),))
     assert challenge(world(answered)).receipt.change is not None
 

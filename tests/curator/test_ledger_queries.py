@@ -83,7 +83,8 @@ def meant(desk: Desk, text: str) -> list[int]:
         ("action:approve", [2, 3, 5]),
         ("who:you action:approve seen:<100", [3]),
         ("seen:none", [5]),
-        ("seen:<100", [3, 5]),
+        ("seen:<100", [3]),
+        ("seen:none,<100", [3, 5]),
         ("seen:>=40", [2, 3, 4]),
         ("seen:100%", [2, 4]),
         ("target:user", [1, 7, 8]),
@@ -150,13 +151,32 @@ def test_a_page_answers_with_what_it_has_after_so_many_rows(desk: Desk) -> None:
 
 def test_statistics_count_what_was_decided_and_what_was_not(desk: Desk) -> None:
     found = statistics_of(desk)
-    assert (found.rows, found.approved, found.approved_unseen, found.unreviewed) == (8, 3, 2, 2)
-    assert found.unseen_share == pytest.approx(2 / 3)
+    assert (found.rows, found.approved, found.approved_painted, found.approved_unseen) == (8, 3, 2, 1)
+    assert found.unreviewed == 2
+    assert found.unseen_share == pytest.approx(1 / 2)
     assert found.by_action["approve"] == 3
     assert found.by_who["person", "ana"] == 3
     assert found.by_decision == {"approve": 3, "reject": 1}
     assert found.on_screen_s is None, "nothing records it"
     assert statistics_of(desk, understood(desk, "who:you")).rows == 3
+
+
+def test_what_comes_back_by_a_revert_is_no_approval_and_nothing_unseen() -> None:
+    part = {"proposal": "a", "decision": "approve"}
+    base = {"at": "", "change": "c", "actor": {"kind": "person", "name": "ana"}}
+    policy = {**base, "actor": {"kind": "policy", "name": "p"}}
+    rows = [
+        {**base, "action": "approve", "decisions": [{**part, "seen": seen} for seen in ("100%", "row", "40%", "0%")]},
+        {**base, "action": "approve", "decisions": [{**part, "seen": "none"}]},
+        {**policy, "action": "approve", "decisions": [{**part, "seen": "none"}]},
+        *({**base, "action": action, "decisions": [part]} for action in ("undo", "redo", "rollback")),
+    ]
+    forms = [form_of(row.body) for row in seal(rows, (0, ""))]
+    found = statistics(forms)
+    assert (found.approved, found.approved_painted, found.approved_unseen) == (6, 4, 2)
+    wanted, you = parse_filter("seen:<100", NOW), Actor(ActorKind.PERSON, "ana", "tui")
+    meant = [form for form in forms if row_matches(form, wanted, you)]
+    assert meant == forms[:1], "the filter means exactly the rows that are counted"
 
 
 def test_statistics_know_times_repeats_and_what_cannot_be_read() -> None:

@@ -18,6 +18,7 @@ from curator_tui.curator import history
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.opening import open_desk
 from curator_tui.curator.origins import origins, with_evidence
+from curator_tui.tui.origin_words import origin_lines
 from tests.homes import make_home, record, stage, write
 from tests.worlds import USER, add, drop, swap
 
@@ -104,6 +105,20 @@ def test_an_edited_approval_names_the_item_and_the_edit(desk: Desk) -> None:
     approve(desk, "c0000002", edit=Edit(contents={0: "Uses fish 4 since May"}))
     found = of(desk, "Uses fish 4 since May")
     assert (found.item, found.ending, found.earlier) == ("c0000002", Ending.EDIT, ("Uses zsh",))
+    assert not found.inside
+
+
+def test_an_approval_inside_the_entry_only_is_told_from_an_edit(desk: Desk, home: Path) -> None:
+    stage(home, record("c0000077", "add", "[nas] port 8080 [net] router 10.0.0.1"))
+    approve(desk, "c0000077")
+    stage(home, record("c0000078", "replace", "[nas] port 9090", "[nas] port 8080"))
+    desk.refresh()
+    inside = desk.queue.found("c0000078").inside
+    approve(desk, "c0000078", edit=Edit(contents=dict(inside), inside=frozenset(inside)))
+    found = of(desk, inside[0])
+    assert (found.ending, found.inside) == (Ending.EDIT, True)
+    words = "".join(piece.text for line in origin_lines(found, desk.actor, 0.0) for piece in line.body)
+    assert "approve, inside only" in words
 
 
 def test_a_batch_does_not_pair_what_it_removed_with_what_it_added(desk: Desk, home: Path) -> None:

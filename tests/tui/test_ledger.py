@@ -128,7 +128,7 @@ async def test_a_wide_window_has_more_columns_and_the_totals(desk: Desk) -> None
         text = painted(app)
         assert re.search(r"5 \d{4}-\d\d-\d\d \d\d:\d\d:\d\d +you +undo", text)
         assert re.search(r"[0-9a-f]{4}\.\.[0-9a-f]{2}", text)
-        assert "1 of 2 approvals (50%)" in text, "of the approvals one was not seen whole"
+        assert "1 of 2 approvals on screen (50%)" in text, "of the approvals one was not seen whole"
         assert "written by others" in text
 
 
@@ -227,7 +227,7 @@ async def test_totals_stand_on_a_page_where_there_is_no_room_beside(desk: Desk) 
     async with running(desk, read_only=True) as (app, pilot):
         await press(pilot, "4", "t")
         assert isinstance(app.screen, ReadScreen)
-        assert "1 of 2 approvals (50%)" in painted(app)
+        assert "1 of 2 approvals on screen (50%)" in painted(app)
         assert "5 rows" in painted(app)
 
 
@@ -244,7 +244,7 @@ async def test_a_filter_shows_only_what_it_means(desk: Desk) -> None:
         await press(pilot, "enter")
         assert listed(app) == [3]
         await press(pilot, "t")
-        assert "1 of 1 approvals (100%)" in painted(app)
+        assert "1 of 1 approvals on screen (100%)" in painted(app)
         await press(pilot, "q", "escape")
         assert listed(app) == [5, 4, 3, 2, 1]
         await press(pilot, "escape")

@@ -114,8 +114,10 @@ def stake_lines(found: Preflight) -> Iterator[str]:
 def _ways_in(looked: Looked) -> Iterator[str]:
     """Show the entries it could take, and the variant that changes less."""
     found = looked.found
+    matching = len(found.candidates) - found.alike
     for number, text in enumerate(found.candidates, 1):
-        yield from labelled(f"Matching entry {number}", text)
+        what = "Matching entry" if number <= matching else "Entry alike but for typography or case"
+        yield from labelled(f"{what} {number}", text)
     if found.nearest is not None:
         yield from labelled("Nearest entry", found.nearest)
         contents = [step.content for step in found.proposal.operations if step.content is not None]

@@ -103,7 +103,8 @@ class Disputing(Correcting):
             self.app.session.note(receipt.change, words, self.app.clerk.desk.now())
         await self.corrected(receipt, taken)
         if receipt.change is not None:
-            done = own("{}; it waits as a question. {} undoes it", words, key_for("undo"), role="good")
+            where = say("it waits as a question on {} Review", key_for("go.review"))
+            done = own("{}; {}. {} undoes it", words, where, key_for("undo"), role="good")
             self.say(noted(receipt, (done,)))
         elif receipt.not_applied:
             self.say(refusal(receipt.not_applied[0]))

@@ -169,7 +169,8 @@ class DocumentsGround(Filtering, Disputing):
         for target in TARGETS:
             self.query_one(f"#gauge-{target}", OneLine).show(*gauge_row(self.found, target))
         shown = self.listed()
-        self.rows = EntryRows(self.found, shown, self.sort, self.carried, whole=not self.words)
+        you = self.app.clerk.desk.actor
+        self.rows = EntryRows(self.found, shown, self.sort, self.carried, whole=not self.words, you=you)
         place = self.rows.place(self._here)
         self.queue.show(self.rows, max(self.queue.cursor, 0) if place is None else place)
         self._draw_head(len(shown))
