@@ -5,7 +5,8 @@ that), how the draw is recorded (``decisions``: the parts of drawn decisions say
 
 The draw is random, from bytes that nobody who writes records can know or influence: whoever could tell which rows will
 be opened would put the bad one among the others. It is kept while rows stay the same, so that nothing is gained by
-asking again; rows that changed, or came in, are drawn from as if they were a plan of their own.
+asking again; rows that changed, or came in, are drawn from as if they were a plan of their own. Rows with a finding are
+never left to the draw: each of them is opened.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import random
 from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
+
+from curator_tui.core.preflight import Preflight, State
 
 SEED_BYTES = 32
 """How many random bytes a draw takes."""
@@ -36,6 +39,14 @@ class Drawn(Struct, frozen=True):
     def standing(self, rows: Mapping[str, str]) -> tuple[str, ...]:
         """Return the drawn items whose row is still the one that was drawn."""
         return tuple(name for name, digest in self.checks if rows.get(name) == digest)
+
+
+def stands_out(found: Preflight) -> bool:
+    """Whether a row has to be opened without being drawn: something in it is worth a look, though it stops nothing.
+
+    A row that only closes writes nothing, so there is nothing in it to be found.
+    """
+    return bool(found.findings) and State.NO_CHANGE not in found.conditions
 
 
 def spot_check_count(rows: int) -> int:

@@ -19,7 +19,7 @@ from textual.keys import _character_to_key
 
 from curator_tui.tui.shown import Shown
 
-REVIEW, HISTORY, PLAN, READ = "review", "history", "plan", "read"
+REVIEW, HISTORY, PLAN, READ, PLAN_ROW = "review", "history", "plan", "read", "plan_row"
 LEDGER, LEARNED = "ledger", "learned"
 REASONS, SECOND, EDIT, CHOOSE, MOVED, HELP = "reasons", "second", "edit", "choose", "moved", "help"
 REJECTS = "rejects"
@@ -31,11 +31,12 @@ MAIN = (REVIEW, DOCUMENTS, HISTORY, LEDGER, LEARNED)
 BESIDE = (SKILLS, PROFILES)
 EVERYWHERE = (*MAIN, *BESIDE)
 LISTS = (*EVERYWHERE, PLAN)
-BACK = (DOCUMENTS, HISTORY, LEDGER, LEARNED, *BESIDE, PLAN, READ, HELP, CHOOSE)
+READS = (READ, PLAN_ROW)
+BACK = (DOCUMENTS, HISTORY, LEDGER, LEARNED, *BESIDE, PLAN, *READS, HELP, CHOOSE)
 DIFFS = (REVIEW, HISTORY, LEDGER, SKILLS)
-STEPPED = (*DIFFS, READ, PROPOSE)
+STEPPED = (*DIFFS, *READS, PROPOSE)
 ENTRIES = (DOCUMENTS, LEARNED)
-PAGED = (*EVERYWHERE, PLAN, READ, HELP, EDIT, SECOND, MOVED, REJECTS, WRITE, PROPOSE, REBASE)
+PAGED = (*EVERYWHERE, PLAN, *READS, HELP, EDIT, SECOND, MOVED, REJECTS, WRITE, PROPOSE, REBASE)
 
 
 class Action(NamedTuple):
@@ -96,14 +97,15 @@ ACTIONS: tuple[Action, ...] = (
     Action("page.up", ("pageup",), "page up", "scroll the text a page up", _L, PAGED),
     Action("alternative.next", (".",), "next wording", "next wording for the entry", _L, (REVIEW,), False, 20),
     Action("alternative.prev", (",",), "wording before", "wording before", _L, (REVIEW,)),
-    Action("view.source", ("i",), "source", "source, record, all details", _L, (REVIEW, DOCUMENTS), False, 13),
+    Action("view.source", ("i",), "source", "source, record, all details", _L,
+           (REVIEW, DOCUMENTS, PLAN, PLAN_ROW), False, 13),
     Action("view.diff", ("d",), "diff", "two columns, plain, diff", _L, DIFFS, False, 16),
     Action("view.context", ("c",), "context", "more unchanged entries", _L, DIFFS, False, 17),
     Action("view.theme", ("T",), "theme", "next theme", _L, EVERYWHERE, False, 31),
     Action("view.narrower", ("<",), "narrower", "less room for the list", _L, EVERYWHERE),
     Action("view.wider", (">",), "wider", "more room for the list", _L, EVERYWHERE),
     Action("view.zoom", ("z",), "zoom", "text alone, list alone, both", _L, EVERYWHERE, False, 37),
-    Action("copy", ("y",), "copy", "copy the text", _L, (*MAIN, SKILLS, READ), False, 38),
+    Action("copy", ("y",), "copy", "copy the text", _L, (*MAIN, SKILLS, *READS), False, 38),
     Action("review.copy", (), "as Markdown", "copy review as Markdown", _L, (REVIEW,)),
     Action("review.save", (), "to a file", "write review to a file", _L, (REVIEW,)),
     Action("pane.next", ("tab",), "other pane", "list or text (small window)", _L, EVERYWHERE),
@@ -132,7 +134,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("go.documents", ("2", "m"), "documents", "both documents, by entries", _G, EVERYWHERE, False, 15),
     Action("go.skills", ("6",), "skills", "skills: waiting, installed", _G, EVERYWHERE, False, 34),
     Action("go.profiles", ("7", "P"), "profiles", "all profiles of this home", _G, EVERYWHERE, False, 35),
-    Action("suspend", ("ctrl+z",), "to the shell", "to the shell; fg comes back", _G, (*EVERYWHERE, PLAN, READ, HELP)),
+    Action("suspend", ("ctrl+z",), "to the shell", "to the shell; fg comes back", _G,
+           (*EVERYWHERE, PLAN, *READS, HELP)),
     Action("palette", (":", "ctrl+p"), "all", "every action by name", _G, EVERYWHERE, False, 36),
     Action("help", ("?", "f1"), "keys", "this help", _G, LISTS),
     Action("clear", ("escape",), "clear", "clear filter, edit or range", _G, (REVIEW,)),
@@ -171,15 +174,16 @@ ACTIONS: tuple[Action, ...] = (
     Action("profiles.open", ("enter",), "open", "open this profile", _G, (PROFILES,), False, 1),
     # -- the preview of a plan
     Action("plan.apply", ("y",), "apply", "apply the whole plan", _D, (PLAN,), True, 1),
-    Action("plan.look", ("enter",), "open", "this row, or next spot check", _L, (PLAN,), False, 2),
+    Action("plan.look", ("enter",), "open", "this row; again: next check", _L, (PLAN,), False, 2),
+    Action("plan.check", ("n",), "next check", "to the next spot check", _L, (PLAN,), False, 2),
     Action("plan.documents", ("m",), "documents", "both documents after it all", _L, (PLAN,), False, 5),
-    Action("plan.drop", ("-",), "leave out", "leave this row out", _M, (PLAN,), False, 3),
+    Action("plan.drop", ("-",), "leave out", "leave it out, or take it back", _M, (PLAN,), False, 3),
     Action("plan.reject", ("x", "delete"), "reject instead", "reject this row instead", _M, (PLAN,), False, 4),
     Action("plan.reject_left", ("X",), "reject left out", "reject all that is left out", _D, (PLAN,), False, 5),
     # -- reading
-    Action("read.down", ("j", "down", "J"), "scroll", "scroll a line", _L, (READ, HELP, REJECTS, PROPOSE), False, 3),
-    Action("read.on", ("enter", "space"), "on", "a page on, at the end next", _L, (READ, HELP), False, 2),
-    Action("read.up", ("k", "up", "K"), "scroll up", "scroll a line up", _L, (READ, HELP, REJECTS, PROPOSE)),
+    Action("read.down", ("j", "down", "J"), "scroll", "scroll a line", _L, (*READS, HELP, REJECTS, PROPOSE), False, 3),
+    Action("read.on", ("enter", "space"), "on", "a page on, at the end next", _L, (*READS, HELP), False, 2),
+    Action("read.up", ("k", "up", "K"), "scroll up", "scroll a line up", _L, (*READS, HELP, REJECTS, PROPOSE)),
     # -- dialogs
     Action("reason.take", ("1", "2", "3", "4", "5", "6"), "reason", "take this reason", _D, (REASONS,), True, 1),
     Action("reason.cancel", ("escape", "q"), "cancel", "back, nothing decided", _D, (REASONS,), False, 2),

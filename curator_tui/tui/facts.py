@@ -14,7 +14,7 @@ from curator_tui.core.documents import FILE_NAMES, Presence, Target, pressure
 from curator_tui.core.effects import EFFECT
 from curator_tui.core.losses import text_lines_lost
 from curator_tui.core.operations import Action, Operation
-from curator_tui.core.preflight import Located, State
+from curator_tui.core.preflight import Located, Preflight, State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.questions import Question
 from curator_tui.core.scanning import Severity
@@ -152,7 +152,7 @@ def facts(looked: Looked, now: float, evidence: Evidence | None = None) -> tuple
         *_deferral(looked, now),
         *(Fact(say("loses"), highlighted(shown_line(lost), "bad")) for lost in looked.found.lost),
         *_lines_lost(looked),
-        *_findings(looked),
+        *finding_facts(looked.found),
         *_room(looked),
         *_stale(looked),
         *_group(looked),
@@ -197,8 +197,9 @@ def _lines_lost(looked: Looked) -> Iterator[Fact]:
                 yield Fact(say("lines"), (words,))
 
 
-def _findings(looked: Looked) -> Iterator[Fact]:
-    for located in sorted(looked.found.findings, key=lambda one: one.finding.severity is not Severity.HARD):
+def finding_facts(found: Preflight) -> Iterator[Fact]:
+    """Return what was found about an item, hard findings first."""
+    for located in sorted(found.findings, key=lambda one: one.finding.severity is not Severity.HARD):
         finding = located.finding
         role = "bad" if finding.severity is Severity.HARD else "warn"
         severity, reason = Shown(str(finding.severity)), message(finding.reason)
@@ -206,13 +207,13 @@ def _findings(looked: Looked) -> Iterator[Fact]:
             yield Fact(say("flags"), (own("{}: {}", severity, reason, role=role),))  # about no place in the text
             continue
         words = own("{}, character {}: {} ", severity, finding.start + 1, reason, role=role)
-        yield Fact(say("flags"), (words, *_excerpt(looked, located)))
+        yield Fact(say("flags"), (words, *_excerpt(found, located)))
 
 
-def _excerpt(looked: Looked, located: Located) -> Line:
+def _excerpt(found: Preflight, located: Located) -> Line:
     """Quote the place of a finding; a secret is not quoted."""
     finding = located.finding
-    content = looked.found.proposal.operations[located.operation].content or ""
+    content = found.proposal.operations[located.operation].content or ""
     if finding.family == "secret" or finding.start >= finding.end:
         return ()
     start, end = max(0, finding.start - _EXCERPT), min(len(content), finding.end + _EXCERPT, finding.start + 60)

@@ -9,7 +9,7 @@ which the screen knows a row again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -22,8 +22,9 @@ from curator_tui.core.preflight import DocumentOutcome, Preflight
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.review import ALTERNATIVES, item_part, may_join_plan, plan_problem
 from curator_tui.core.settling import Settled, Settlement
-from curator_tui.core.spot_checks import SEED_BYTES, Drawn, draw
+from curator_tui.core.spot_checks import SEED_BYTES, Drawn, draw, stands_out
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.queries import Query
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.looking import DocumentView, document_view, documents_between
 
@@ -69,6 +70,11 @@ class PlanRow(Struct, frozen=True):
         """Whether it writes something."""
         return self.ending in _WRITES
 
+    @property
+    def stands_out(self) -> bool:
+        """Whether there is a finding about what it does, so that it has to be opened."""
+        return self.decision.verb is Verb.APPROVE and stands_out(self.found)
+
 
 class Plan(Struct, frozen=True):
     """What the plan would do.
@@ -76,17 +82,21 @@ class Plan(Struct, frozen=True):
     Attributes:
         rows: decisions that take effect, in the order they are carried out.
         left: items that were asked for and are left out, each with its reason.
+        dropped: items that the person left out and that still wait.
+        order: every item of the list, those that were left out by the person in their places.
         decisions: exactly what ``y`` sends.
         digest: what these decisions are bound to.
         documents: both documents before and after the whole plan.
         drawn: what was drawn for spot checks so far.
-        checks: rows that have to be opened before ``y``.
+        checks: rows that have to be opened before ``y``: those with a finding, then those that were drawn.
         opened: rows whose whole change was seen on the review screen, as it still is.
         closed: number of items closed along with these decisions.
     """
 
     rows: tuple[PlanRow, ...] = ()
     left: tuple[NotApplied, ...] = ()
+    dropped: tuple[Row, ...] = ()
+    order: tuple[str, ...] = ()
     decisions: tuple[Decision, ...] = ()
     digest: str = ""
     documents: tuple[DocumentView, ...] = ()
@@ -101,6 +111,8 @@ class Wish(Struct, frozen=True):
 
     Attributes:
         names: the marked items; none for everything that is ready.
+        query: of what is ready only what this shows; None for all of it. Marked items are taken wherever they are.
+        order: the items of the list as it stood on screen: what becomes of a row moves none of them.
         dropped: items to be left out.
         rejected: items to be rejected instead.
         looked: items whose whole change was seen on the review screen, with the digest of what was seen.
@@ -109,6 +121,8 @@ class Wish(Struct, frozen=True):
     """
 
     names: tuple[str, ...] = ()
+    query: Query | None = None
+    order: tuple[str, ...] = ()
     dropped: frozenset[str] = frozenset()
     rejected: frozenset[str] = frozenset()
     looked: Mapping[str, str] = field(default_factory=dict)
@@ -124,34 +138,68 @@ def make_plan(desk: Desk, wish: Wish) -> Plan:
     """
     desk.refresh()
     desk.queue.deferrals.must_be_known()
-    names = wish.names or desk.ready()
-    left: list[NotApplied] = [] if wish.names else list(desk.left_out(names))
+    names, left = (wish.names, []) if wish.names else _ready(desk, wish.query)
     wanted, settlement = _settle(desk, _wanted(desk, names, wish, left), left)
     rows = _rows(desk, settlement)
     seen = _seen_before(desk, rows, wish.looked)
     known = {row.id for row in rows if wish.opened.get(row.id) == row.digest} | seen
     # what is rejected writes nothing, so there is nothing in it to be checked
-    checkable = {row.id: row.digest for row in rows if row.decision.verb is Verb.APPROVE}
+    remarkable = tuple(row.id for row in rows if row.stands_out)
+    checkable = {
+        row.id: row.digest for row in rows if row.decision.verb is Verb.APPROVE and row.id not in remarkable
+    }
     drawn = draw(checkable, known, desk.random_bytes(SEED_BYTES), wish.drawn)
-    checks = drawn.standing(checkable)
+    by_lot = drawn.standing(checkable)
     # in the order in which they were settled, which is part of what they are bound to
     bound = {row.id: row.decision for row in rows}
+    dropped = _dropped(desk, wish.dropped)
     return Plan(
         rows,
         tuple(left),
-        tuple(replace(bound[one.proposal], drawn=one.proposal in checks) for one in wanted),
+        dropped,
+        _in_place((*(row.id for row in rows), *(row.id for row in dropped)), wish.order),
+        tuple(replace(bound[one.proposal], drawn=one.proposal in by_lot) for one in wanted),
         settlement.digest,
         _documents(desk, settlement),
         drawn,
-        checks,
+        (*remarkable, *by_lot),
         seen,
         len(settlement.closed),
     )
 
 
+def _ready(desk: Desk, query: Query | None) -> tuple[tuple[str, ...], list[NotApplied]]:
+    """Return what is ready and what is not, of all that waits or of what a query shows."""
+    names = desk.ready()
+    left = desk.left_out(names)
+    if query is None:
+        return names, list(left)
+    # a row stands for its group, so whatever waits for the same entry is shown with it
+    shown = {member for name in desk.listings.ids(query) for member in desk.queue.group(name)}
+    return tuple(name for name in names if name in shown), [one for one in left if one.id in shown]
+
+
+def _dropped(desk: Desk, names: Iterable[str]) -> tuple[Row, ...]:
+    """Return what the person left out, as far as it still waits."""
+    found = ((name, desk.queue.proposal(name)) for name in sorted(names))
+    return tuple(
+        Row(proposal, desk.queue.group(name), desk.queue.conditions(name))
+        for name, proposal in found
+        if proposal is not None
+    )
+
+
+def _in_place(names: Sequence[str], before: Sequence[str]) -> tuple[str, ...]:
+    """Put items where they stood before; what is new comes behind them."""
+    there, known = set(names), set(before)
+    return (*(name for name in before if name in there), *(name for name in names if name not in known))
+
+
 def _wanted(desk: Desk, names: Sequence[str], wish: Wish, left: list[NotApplied]) -> list[Decision]:
     wanted: list[Decision] = []
-    taken: set[str] = set()
+    # whoever leaves a row out leaves its repeats out: none of them takes its place and closes it
+    dropped = (name for name in wish.dropped if desk.queue.proposal(name) is not None)
+    taken = {member for name in dropped for member in desk.queue.group(name)}
     for name in names:
         if name in wish.dropped or name in taken:
             continue

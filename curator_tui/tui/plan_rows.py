@@ -10,24 +10,41 @@ from collections.abc import Callable, Iterator, Sequence
 
 from curator_tui.core.changes import Ending, NotApplied
 from curator_tui.core.documents import percent
+from curator_tui.core.operations import StepResult
 from curator_tui.core.preflight import State
 from curator_tui.core.review import ALTERNATIVES
-from curator_tui.tui.facts import file_name, operation_word, size_words, summary, target_word
+from curator_tui.curator.queue_model import Row
+from curator_tui.tui.facts import file_name, finding_facts, operation_word, size_words, summary, target_word
 from curator_tui.tui.gates import Part
 from curator_tui.tui.looking import DocumentView
-from curator_tui.tui.pages import BLANK_LINE, Look, Page, PageLine, document_lines, rule
+from curator_tui.tui.pages import (
+    BLANK_LINE,
+    Look,
+    Page,
+    PageLine,
+    document_lines,
+    fact_lines,
+    numbered_lines,
+    rule,
+)
 from curator_tui.tui.plan_model import Plan, PlanRow
-from curator_tui.tui.shown import Line, Piece, Shown, message, own, padded, say, shown_line
+from curator_tui.tui.shown import Line, Piece, Shown, message, own, padded, say, shown, shown_line
 
-_HOW = 9
+_HOW, _NOTE = 9, 10
 _WORDS = {Ending.REJECT: "REJECT", Ending.ALREADY: "close"}
+_FOUND = {"removes-more": say(" ! loses"), "shrinks": say(" ! shrinks")}
 
 
 class PlanRows:
-    """Rows of one plan; ``mark_of`` says how much of a row was seen: ``*`` all, ``o`` the row, ``.`` nothing yet."""
+    """The list of one plan: its rows, and in their places those that the person left out.
+
+    ``mark_of`` says how much of a row was seen: ``*`` all, ``o`` the row, ``.`` nothing yet.
+    """
 
     def __init__(self, plan: Plan, mark_of: Callable[[int], str]) -> None:
-        self._rows: Sequence[PlanRow] = plan.rows
+        planned = {row.id: row for row in plan.rows}
+        dropped = {row.id: row for row in plan.dropped}
+        self._rows: Sequence[PlanRow | Row] = tuple(planned.get(name) or dropped[name] for name in plan.order)
         self._checks = frozenset(plan.checks)
         self._mark_of = mark_of
 
@@ -38,33 +55,46 @@ class PlanRows:
         """Whether there is such a row."""
         return 0 <= index < len(self._rows)
 
-    def row(self, index: int) -> PlanRow | None:
-        """Return a row."""
+    def row(self, index: int) -> PlanRow | Row | None:
+        """Return a row of the plan, or what was left out in its place."""
         return self._rows[index] if 0 <= index < len(self._rows) else None
 
-    def place(self, name: str) -> int:
-        """Return where an item stands."""
-        return next((at for at, row in enumerate(self._rows) if row.id == name), 0)
+    def keys(self) -> tuple[str | None, ...]:
+        """Return what has to be seen of each row; of what is left out nothing has to."""
+        return tuple(f"{row.id} {row.digest}" if isinstance(row, PlanRow) else None for row in self._rows)
+
+    def place(self, name: str) -> int | None:
+        """Return where an item stands, None where it is not in the list."""
+        return next((at for at, row in enumerate(self._rows) if row.id == name), None)
 
     def line(self, index: int, width: int) -> Line:
         """Return one row laid out in columns."""
         row = self._rows[index]
-        item = row.row
-        mark = self._mark_of(index)
-        check = own(" check ", role="warn") if row.id in self._checks and mark != "*" else own("       ")
-        rejects = row.ending is Ending.REJECT
-        how = Shown(_WORDS.get(row.ending, row.ending))
+        if isinstance(row, PlanRow):
+            rejects = row.ending is Ending.REJECT
+            how = own("{}", Shown(_WORDS.get(row.ending, row.ending)), role="bad" if rejects else "good")
+            note = self._note(row, index)
+            full = say("{}%", percent(row.size, row.limit)) if row.limit and row.writes else Shown("")
+            mark, item = self._mark_of(index), row.row
+        else:
+            how, note, full, mark, item = own("left out", role="dim"), own(" by you", role="dim"), Shown(""), " ", row
         lead: Line = (
             own(" {} ", Shown(mark), role="dim"),
-            *padded((own("{}", how, role="bad" if rejects else "good"),), _HOW),
+            *padded((how,), _HOW),
             *padded((own("{}", operation_word(item.proposal)),), 4),
             *padded((own("{}", target_word(item.proposal), role="dim"),), 6),
             own(" "),
         )
-        full = say("{}%", percent(row.size, row.limit)) if row.limit and row.writes else Shown("")
-        tail: Line = (check, *padded((own("{}", full, role="dim"),), 5, right=True))
-        room = max(width - 3 - _HOW - 11 - 12, 0)
+        tail: Line = (*padded((note,), _NOTE), *padded((own("{}", full, role="dim"),), 5, right=True))
+        room = max(width - 3 - _HOW - 11 - _NOTE - 5, 0)
         return (*lead, *padded((Piece(summary(item.proposal)),), room), *tail)
+
+    def _note(self, row: PlanRow, index: int) -> Piece:
+        """Return what there is to a row besides what it does: a finding, which stays when it was opened, or a check."""
+        if row.stands_out:
+            return own("{}", _FOUND.get(row.found.findings[0].finding.rule, say(" ! finding")), role="warn")
+        to_open = row.id in self._checks and self._mark_of(index) != "*"
+        return own(" check", role="warn") if to_open else own("")
 
 
 def parts(first: int, last: int) -> list[Part]:
@@ -84,6 +114,32 @@ def left_lines(left: Sequence[NotApplied]) -> list[PageLine]:
         lead = (*padded((own(" {}", word, role=role),), 13), own("{} ", shown_line(one.id, 16), role="dim"))
         lines.append(PageLine((own("{}", words),), lead, cut=True))
     return lines
+
+
+def row_lines(row: PlanRow, *, marks: bool) -> Iterator[PageLine]:
+    """Return the page of one row: what was found about it, then what it does, or the entry that says it already."""
+    proposal = row.row.proposal
+    yield PageLine((own("{}: ", operation_word(proposal), role="head"), own("{}", summary(proposal))))
+    if row.ending is Ending.REJECT:
+        yield PageLine((own("it is rejected: nothing of this would be done", role="bad"),))
+    yield from fact_lines(finding_facts(row.found))
+    if row.ending is Ending.ALREADY:
+        yield from _already(row)
+    else:
+        yield from document_lines(row.documents, Look(marks=marks, key=False))
+
+
+def _already(row: PlanRow) -> Iterator[PageLine]:
+    """Return the entries that say already what a row wants said; like a change, all of it has to be seen."""
+    number = 0
+    for step in row.found.steps:
+        target = step.operation.target
+        before = row.found.outcome[target].before
+        if step.result is StepResult.ALREADY and step.after in before:
+            yield rule(say("says it already, in {}", file_name(target)))
+            at = before.index(step.after) + 1
+            yield from numbered_lines(shown(before[at - 1]), at, " ", "text", number)
+            number += 1
 
 
 def size_lines(documents: Sequence[DocumentView]) -> Iterator[Line]:

@@ -22,7 +22,7 @@ from curator_tui.tui.screens.moved import MovedScreen
 from curator_tui.tui.screens.planning import PlanScreen
 from curator_tui.tui.screens.profiles import ProfilesScreen
 from curator_tui.tui.screens.proposing import ProposeScreen
-from curator_tui.tui.screens.reading import ReadScreen
+from curator_tui.tui.screens.reading import PlanRowScreen, ReadScreen
 from curator_tui.tui.screens.reasons import ReasonScreen
 from curator_tui.tui.screens.rebasing import RebaseScreen
 from curator_tui.tui.screens.rejecting import RejectManyScreen
@@ -37,7 +37,7 @@ SCREENS = {
     screen.SCREEN: screen
     for screen in (
         ReviewScreen, DocumentsScreen, DisputeScreen, HistoryScreen,
-        PlanScreen, ReadScreen, HelpScreen, ReasonScreen, SecondScreen, EditScreen,
+        PlanScreen, ReadScreen, PlanRowScreen, HelpScreen, ReasonScreen, SecondScreen, EditScreen,
         ChooseScreen, MovedScreen, RejectManyScreen, WriteScreen, ProposeScreen, LedgerScreen, LearnedScreen,
         RebaseScreen, UntilScreen, SkillsScreen, ProfilesScreen,
     )

@@ -39,7 +39,7 @@ def facts(count: int, size: int = 12) -> list[dict[str, object]]:
 async def unlock(app: object, pilot: object) -> None:
     """Open every spot check and see every row."""
     for _ in range(30):
-        await press(pilot, "enter")  # type: ignore[arg-type]
+        await press(pilot, "n", "enter")  # type: ignore[arg-type]
         if not isinstance(app.screen, PlanScreen):  # type: ignore[attr-defined]
             continue
         if not app.screen.locked():  # type: ignore[attr-defined]
@@ -120,7 +120,7 @@ async def test_a_row_can_be_left_out_or_rejected_instead(tmp_path: Path) -> None
     async with running(desk) as (app, pilot):
         await press(pilot, "asterisk", "b", "minus")
         assert "3 items" in painted(app)
-        await press(pilot, "x")
+        await press(pilot, "j", "x")
         assert "REJECT" in painted(app)
         await unlock(app, pilot)
         await press(pilot, "y")
@@ -157,7 +157,7 @@ async def test_a_row_that_became_another_one_must_be_opened_before_it_can_be_app
         assert isinstance(app.screen, PlanScreen)
         assert app.screen._checks_left() == ("add00001",)
         assert "y is locked" in status(app)
-        await press(pilot, "enter")
+        await press(pilot, "n", "enter")
         assert "EVIL 001" in painted(app)
         await press(pilot, "q", "y")
         assert "EVIL 001" in entries(desk), "read, so it may be applied"

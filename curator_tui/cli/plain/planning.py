@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from curator_tui.cli.item_words import finding_lines
 from curator_tui.cli.plain.deciding import writable
 from curator_tui.cli.plain.item import stake_lines, what_it_does
 from curator_tui.cli.plain.looking import names_of
@@ -20,6 +21,7 @@ from curator_tui.cli.plain.words import (
     labelled,
     left_words,
     outcome_lines,
+    sentence,
     size_words,
 )
 from curator_tui.core.changes import Receipt
@@ -88,6 +90,8 @@ def _row_lines(number: int, row: PlanRow) -> Iterator[str]:
     first = row.row.proposal.operations[0]
     text = one_line(first.content or first.pin or first.match or "", 100)
     yield f"{number}. {one_line(row.id)}, {what}{after}: {text}"
+    if row.stands_out:
+        yield from map(sentence, finding_lines(row.found))
 
 
 def _checked(talk: Talk, made: Plan) -> str | None:

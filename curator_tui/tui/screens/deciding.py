@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -24,6 +25,9 @@ from curator_tui.tui.screens.moving import Moving
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
 from curator_tui.tui.ways import way_out
 from curator_tui.tui.words import item_words
+
+if TYPE_CHECKING:
+    from curator_tui.tui.screens.rejecting import Rejections
 
 _VERBS = {Verb.APPROVE: "approved", Verb.REJECT: "rejected"}
 
@@ -83,8 +87,14 @@ class Deciding(Moving):
         if self.is_free():
             self.work(partial(self._ask_many, tuple(names)), "reject")
 
+    def reject_now(self, rejections: Rejections) -> None:
+        """Reject items as one change, as was decided."""
+        decisions, digest = rejections
+        words = say("rejected {} items ({})", len(decisions), Shown(str(decisions[0].reason)))
+        self._send(decisions, digest, words)
+
     async def _ask_many(self, names: tuple[str, ...]) -> None:
-        from curator_tui.tui.screens.rejecting import RejectManyScreen, rows_of
+        from curator_tui.tui.screens.rejecting import Rejections, RejectManyScreen, rows_of
 
         try:
             rows, digest = await self.app.clerk.ask(lambda desk: rows_of(desk, names))
@@ -94,8 +104,7 @@ class Deciding(Moving):
 
         def answered(decisions: tuple[Decision, ...] | None) -> None:
             if decisions:
-                words = say("rejected {} items ({})", len(decisions), Shown(str(decisions[0].reason)))
-                self._send(decisions, digest, words)
+                self.reject_now(Rejections(decisions, digest))
             else:
                 self.say((own("nothing rejected"),))
 

@@ -5,8 +5,8 @@ Here: which items a plan is about. Not here: the plan itself (``planning``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
@@ -18,6 +18,9 @@ from curator_tui.tui.looking import Board
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.moving import Moving
 from curator_tui.tui.shown import Shown, message, own, say, shown_line
+
+if TYPE_CHECKING:
+    from curator_tui.tui.screens.rejecting import Rejections
 
 _CHOICES: dict[Group | Sort, str] = {
     Group.STATE: "under each state",
@@ -131,20 +134,21 @@ class Marking(Filtering, Moving):
         self.say((own("{}", words),))
 
     def action_plan_open(self) -> None:
-        """Preview the marked items together, or everything that is ready when nothing is marked."""
+        """Preview the marked items together; without marks everything that is ready, as far as the filter shows it."""
         from curator_tui.tui.screens.planning import PlanScreen
 
         if self.busy or self.board is None:
             return
-        names = tuple(self.app.session.marked)
-        self.app.push_screen(PlanScreen(names, self.board), self._planned)
+        session = self.app.session
+        query = session.query() if session.words and not session.marked else None
+        self.app.push_screen(PlanScreen(tuple(session.marked), self.board, query), self._planned)
 
-    def reject_many(self, names: Sequence[str]) -> None:
-        """Ask for rejecting items together (see ``deciding``)."""
+    def reject_now(self, rejections: Rejections) -> None:
+        """Reject items together, as was decided (see ``deciding``)."""
 
-    def _planned(self, taken: Board | tuple[str, ...] | None) -> None:
+    def _planned(self, taken: Board | Rejections | None) -> None:
         if taken is not None and not isinstance(taken, Board):
-            self.reject_many(taken)
+            self.reject_now(taken)
         elif taken is not None:
             ready = (row.id for row in taken.rows if row.state is State.READY)
             first = (row.id for row in taken.rows)

@@ -12,6 +12,8 @@ from textual import on
 from textual.app import ComposeResult
 
 from curator_tui.core.errors import CuratorError
+from curator_tui.curator.queries import Query
+from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import PLAN, key_for
 from curator_tui.tui.facts import summary
 from curator_tui.tui.gates import Frame, PaintedGate
@@ -21,7 +23,8 @@ from curator_tui.tui.pages import Page, PageLine
 from curator_tui.tui.plan_model import Plan, PlanRow, Wish
 from curator_tui.tui.plan_rows import PlanRows, left_lines, parts, size_lines, total_line
 from curator_tui.tui.screens.base import Acting, TooSmall
-from curator_tui.tui.shown import EMPTY, Line, message, own
+from curator_tui.tui.screens.rejecting import Rejections
+from curator_tui.tui.shown import EMPTY, Line, Piece, message, own, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule, Said
 from curator_tui.tui.widgets.reader import Reader
@@ -31,7 +34,7 @@ NAME = "plan"
 """Under which the gate knows the whole of a plan."""
 
 
-class PlanGround(Acting[Board | tuple[str, ...]]):
+class PlanGround(Acting[Board | Rejections]):
     """State of the plan screen and how it is drawn.
 
     Two gates keep it: one for the rows, by the digest of what each does, and one for the rows that were opened. So what
@@ -41,16 +44,17 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
     SCREEN = PLAN
     AUTO_FOCUS = "#rows"
 
-    def __init__(self, names: tuple[str, ...], before: Board) -> None:
+    def __init__(self, names: tuple[str, ...], before: Board, query: Query | None = None) -> None:
         super().__init__()
         self._before = before
-        self._wish = Wish(names)
+        self._wish = Wish(names, query)
         self._plan: Plan | None = None
         self._failure: CuratorError | None = None
         self._rows: PlanRows | None = None
         self._gate = PaintedGate()
         self._reading = PaintedGate()
         self._busy = False
+        self._just_read = ""
         self._told: Line = EMPTY
 
     def compose(self) -> ComposeResult:
@@ -80,9 +84,11 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
         """Show a plan as it was worked out; from now on the gates know only this."""
         self._plan, self._failure = plan, None
         rows = self.query_one("#rows", RowList)
-        self._gate.begin(Frame(NAME, plan.digest, tuple(f"{row.id} {row.digest}" for row in plan.rows)))
+        row = self._row()
         self._rows = PlanRows(plan, self._mark_of)
-        rows.show(self._rows, max(rows.cursor, 0))
+        self._gate.begin(Frame(NAME, plan.digest, self._rows.keys()))
+        place = self._rows.place(row.id) if row is not None else None
+        rows.show(self._rows, place if place is not None else max(rows.cursor, 0))
         self._draw_panes(plan)
         self.draw_lock()
 
@@ -118,11 +124,17 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
     def _draw_left(self) -> None:
         count = len(self._plan.left) if self._plan is not None else 0
         below = self.query_one("#left-out", Reader).below
-        words = (
-            own("left out: {}, to decide singly ({} rejects all)", count, key_for("plan.reject_left"))
-            if count
-            else own("nothing is left out")
-        )
+        by_you = len(self._plan.dropped) if self._plan is not None else 0
+        key = key_for("plan.reject_left")
+        back = key_for("plan.drop")
+        if count and by_you:
+            words = own("left out: {} ({} rejects them); by you: {} ({} takes back)", count, key, by_you, back)
+        elif by_you:
+            words = own("left out by you: {} ({} takes back)", by_you, back)
+        elif count:
+            words = own("left out: {}, to decide singly ({} rejects all)", count, key)
+        else:
+            words = own("nothing is left out")
         more: Line = (own("v {} more ({})", below, key_for("line.down"), role="head"),) if below else EMPTY
         self.query_one("#left-rule", Rule).show((words,), more)
 
@@ -142,8 +154,8 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
     def _draw_together(self, plan: Plan) -> None:
         lines = [PageLine(line, (own("  "),)) for line in (*size_lines(plan.documents), total_line(plan))]
         if checks := self._checks_left():
-            first = next(row for row in plan.rows if row.id == checks[0])
-            lead = own("{} opens a spot check ({} left): ", key_for("plan.look"), len(checks), role="warn")
+            first = next(row for row in plan.rows if row.id == self._next_check(checks))
+            lead = own("{} goes to a spot check ({} left): ", key_for("plan.check"), len(checks), role="warn")
             # whatever it says, it is one row: the list above keeps its height
             lines.append(PageLine((lead, own("{}", summary(first.row.proposal), role="dim")), (own("  "),), cut=True))
         self._draw_beneath(*lines)
@@ -162,17 +174,24 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
         return self._reading.opened().get(row.id) == row.digest or row.id in self._plan.opened
 
     def _mark_of(self, index: int) -> str:
-        assert self._plan is not None
-        if self._is_opened(self._plan.rows[index]):
+        row = self._rows.row(index) if self._rows is not None else None
+        if isinstance(row, PlanRow) and self._is_opened(row):
             return "*"
         return "." if index in self._gate.unseen() else "o"
 
     def _checks_left(self) -> tuple[str, ...]:
-        """Return the spot checks that were not opened yet, in the order in which they were drawn."""
+        """Return the spot checks that were not opened yet."""
         if self._plan is None:
             return ()
         rows = {row.id: row for row in self._plan.rows}
         return tuple(name for name in self._plan.checks if not self._is_opened(rows[name]))
+
+    def _next_check(self, checks: tuple[str, ...], *, here: bool = True) -> str:
+        """Return the first of these from the cursor on, else the first of all; ``here``: the cursor's own row, too."""
+        assert self._rows is not None
+        cursor = self.query_one("#rows", RowList).cursor
+        places = {name: self._rows.place(name) or 0 for name in checks}
+        return min(checks, key=lambda name: (places[name] < cursor + (not here), places[name]))
 
     def _unread(self) -> int:
         return len(self._gate.unseen())
@@ -191,13 +210,7 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
         if self._plan is None or self._gate.frame is None:
             return (own("the plan is being worked out …", role="warn"),)
         if not self._plan.rows:
-            return (
-                own(
-                    "nothing in this plan can be applied; {} rejects all that is left out",
-                    key_for("plan.reject_left"),
-                    role="warn",
-                ),
-            )
+            return (own("nothing in this plan can be applied", role="warn"), self._way_out(self._plan))
         words: list[Line] = []
         if unread := self._unread():
             down = key_for("page.down")
@@ -205,13 +218,21 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
             many = own("{} rows not on screen yet ({})", unread, down)
             words.append((one if unread == 1 else many,))
         if left := self._checks_left():
-            opens = key_for("plan.look")
-            one, many = own("open 1 spot check ({})", opens), own("open {} spot checks ({})", len(left), opens)
+            keys = (key_for("plan.check"), key_for("plan.look"))
+            one, many = own("open 1 spot check ({}, {})", *keys), own("open {} spot checks ({}, {})", len(left), *keys)
             words.append((one if len(left) == 1 else many,))
         if not words:
             return EMPTY
         joined = [piece for at, line in enumerate(words) for piece in ((own("; "), *line) if at else line)]
         return (own("{} is locked: ", key_for("plan.apply"), role="warn"), *joined)
+
+    def _way_out(self, plan: Plan) -> Piece:
+        """Say what can be done where no row is in the plan."""
+        if plan.dropped:
+            return own("; {} takes back what you left out", key_for("plan.drop"), role="warn")
+        if plan.left:
+            return own("; {} rejects all that is left out", key_for("plan.reject_left"), role="warn")
+        return own("")
 
     def draw_lock(self) -> None:
         """Show title, status and keys as they are now."""
@@ -219,8 +240,10 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
         now = locked
         if plan is not None:
             read = len(plan.rows) - self._unread()
-            title = own(" plan of {} items", len(plan.rows), role="strong")
-            self.query_one("#title", OneLine).show((title,), (own("read {} of {} ", read, len(plan.rows)),))
+            title: Line = (own(" plan of {} items", len(plan.rows), role="strong"),)
+            if self._wish.query is not None:
+                title = (*title, own(" of what the filter shows: {}", shown_line(self._wish.query.words, 40)))
+            self.query_one("#title", OneLine).show(title, (own("read {} of {} ", read, len(plan.rows)),))
             key = key_for("plan.apply")
             now = locked or (own("{} applies it: {} items as one change", key, len(plan.rows), role="good"),)
         self.say((*self._told, *now))
@@ -249,10 +272,15 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
     @on(RowList.Moved, "#rows")
     def _row_moved(self, event: RowList.Moved) -> None:
         event.stop()
+        row = self._row()
+        if row is None or row.id != self._just_read:
+            self._just_read = ""
+        if self._plan is not None:
+            self._draw_together(self._plan)
 
     # -- moving ----------------------------------------------------------------------------------------------------
 
-    def _row(self) -> PlanRow | None:
+    def _row(self) -> PlanRow | Row | None:
         rows = self.query_one("#rows", RowList)
         return self._rows.row(rows.cursor) if self._rows is not None else None
 
@@ -271,7 +299,7 @@ class PlanGround(Acting[Board | tuple[str, ...]]):
     def action_move_last(self) -> None:
         """Go to the last row."""
         rows = self.query_one("#rows", RowList)
-        rows.move(len(self._plan.rows) if self._plan is not None else 0)
+        rows.move(len(rows.source))
 
     def action_page_down(self) -> None:
         """Turn to the next rows: so every row is painted on the way."""

@@ -14,23 +14,24 @@ from typing import ClassVar
 from msgspec.structs import replace
 from textual.binding import Binding
 
+from curator_tui.core.changes import Decision
 from curator_tui.core.errors import CuratorError
-from curator_tui.tui.actions import PLAN, bindings
-from curator_tui.tui.facts import operation_word, summary
+from curator_tui.tui.actions import PLAN, bindings, key_for
 from curator_tui.tui.gates import Frame
 from curator_tui.tui.looking import board_after
-from curator_tui.tui.pages import Look, Page, PageLine, document_lines
+from curator_tui.tui.pages import Page
 from curator_tui.tui.plan_model import Plan, PlanRow, make_plan
-from curator_tui.tui.plan_rows import result_page
+from curator_tui.tui.plan_rows import result_page, row_lines
 from curator_tui.tui.screens.deciding import ended, refusal
 from curator_tui.tui.screens.plan_ground import NAME, PlanGround
+from curator_tui.tui.screens.rejecting import Rejections
 from curator_tui.tui.shown import EMPTY, Line, own, say, shown_line
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.row_list import RowList
 
 
 class PlanScreen(PlanGround):
-    """The preview of a plan; the answer is the queue after it, or names of items to be rejected together."""
+    """The preview of a plan; the answer is the queue after it, or what of it shall be rejected together."""
 
     BINDINGS: ClassVar[list[Binding]] = bindings(PLAN)  # type: ignore[assignment]
 
@@ -48,7 +49,7 @@ class PlanScreen(PlanGround):
         except CuratorError as error:
             self.show_failure(error)
             return
-        self._wish = replace(self._wish, drawn=plan.drawn)
+        self._wish = replace(self._wish, drawn=plan.drawn, order=plan.order)
         self.show_plan(plan)
 
     def action_refresh(self) -> None:
@@ -60,24 +61,37 @@ class PlanScreen(PlanGround):
     # -- keys ------------------------------------------------------------------------------------------------------
 
     def action_plan_look(self) -> None:
-        """Open the next spot check, or the row under the cursor when none is left."""
-        left = self._checks_left()
-        if left and self._plan is not None and self._rows is not None:
-            self._open(next(row for row in self._plan.rows if row.id == left[0]))
-            self.query_one("#rows", RowList).go(self._rows.place(left[0]))
-        elif (row := self._row()) is not None:
+        """Open the row under the cursor; where that one was just read, the next spot check that is left."""
+        row = self._row()
+        if row is not None and row.id == self._just_read and (checks := self._checks_left()):
+            self._go_to_check(self._next_check(checks))
+            row = self._row()
+        if isinstance(row, PlanRow):
             self._open(row)
+        elif row is not None:
+            self.say((own("you left it out: {} takes it back", key_for("plan.drop")),))
+
+    def action_plan_check(self) -> None:
+        """Go to the next spot check that was not opened yet."""
+        if checks := self._checks_left():
+            self._go_to_check(self._next_check(checks, here=False))
+        else:
+            self.say((own("no spot check is left to be opened"),))
+
+    def _go_to_check(self, name: str) -> None:
+        assert self._rows is not None
+        self.query_one("#rows", RowList).go(self._rows.place(name) or 0)
 
     def _open(self, row: PlanRow) -> None:
-        from curator_tui.tui.screens.reading import ReadScreen
+        from curator_tui.tui.screens.reading import PlanRowScreen
 
-        proposal = row.row.proposal
-        head = PageLine((own("{}: ", operation_word(proposal), role="head"), own("{}", summary(proposal))))
-        lines = (head, *document_lines(row.documents, Look(marks=self.app.palette.mono, key=False)))
+        lines = tuple(row_lines(row, marks=self.app.palette.mono))
         self._reading.begin(Frame(row.id, row.digest, tuple(line.key for line in lines)))
 
         def closed(goes_on: bool | None) -> None:
             self._reading.hide()
+            # the cursor stays: whoever read the row may want to leave it out
+            self._just_read = row.id
             if self._plan is not None:
                 self._draw_together(self._plan)
             self.draw_lock()
@@ -85,7 +99,19 @@ class PlanScreen(PlanGround):
                 self.action_plan_look()
 
         title = say("{} of the plan: {}", shown_line(row.id), shown_line(row.ending, 30))
-        self.app.push_screen(ReadScreen(title, Page(row.id, "", lines), self._reading), closed)
+        self.app.push_screen(PlanRowScreen(row.id, title, Page(row.id, "", lines), self._reading), closed)
+
+    def action_view_source(self) -> None:
+        """Show everything about the item under the cursor: source, record, details."""
+        if (row := self._row()) is not None:
+            self.work(partial(self._show_source, row.id), "source")
+
+    async def _show_source(self, name: str) -> None:
+        from curator_tui.tui.screens.reading import source_screen
+
+        screen = await source_screen(self.app.clerk, name)
+        if self.is_current:
+            self.app.push_screen(screen)
 
     def action_plan_documents(self) -> None:
         """Show both documents as they will be."""
@@ -98,6 +124,7 @@ class PlanScreen(PlanGround):
     def _wish_again(self) -> None:
         """Work the plan out again; what is on screen is not what is wished for any more."""
         self._told = EMPTY
+        self._just_read = ""
         self._gate.hide()
         self.draw_lock()
         self.work(self._replan, "plan")
@@ -109,9 +136,9 @@ class PlanScreen(PlanGround):
         return not self._busy
 
     def action_plan_drop(self) -> None:
-        """Leave the row under the cursor out."""
+        """Leave the row under the cursor out, or take it back; it keeps its place."""
         if self._is_free() and (row := self._row()) is not None:
-            self._wish = replace(self._wish, dropped=self._wish.dropped | {row.id})
+            self._wish = replace(self._wish, dropped=self._wish.dropped ^ {row.id})
             self._wish_again()
 
     def action_plan_reject(self) -> None:
@@ -120,18 +147,38 @@ class PlanScreen(PlanGround):
             return
         if (row := self._row()) is None:
             self.action_plan_reject_left()
+        elif row.id in self._wish.dropped:
+            wish = self._wish
+            self._wish = replace(wish, dropped=wish.dropped - {row.id}, rejected=wish.rejected | {row.id})
+            self._wish_again()
         else:
             self._wish = replace(self._wish, rejected=self._wish.rejected ^ {row.id})
             self._wish_again()
 
     def action_plan_reject_left(self) -> None:
-        """Go on to rejecting all that is left out, as one change."""
+        """Ask for rejecting all that the plan leaves out, as one change; without an answer the plan is as it was."""
         if self._plan is None:
             self.draw_lock()
         elif self._plan.left and not self._busy:
-            self.dismiss(tuple(one.id for one in self._plan.left))
+            self.work(partial(self._ask_left, tuple(one.id for one in self._plan.left)), "reject")
         else:
-            self.say((own("nothing is left out"),))
+            self.say((own("there is nothing to be rejected: the plan leaves nothing out by itself"),))
+
+    async def _ask_left(self, names: tuple[str, ...]) -> None:
+        from curator_tui.tui.screens.rejecting import RejectManyScreen, rows_of
+
+        rows, digest = await self.app.clerk.ask(lambda desk: rows_of(desk, names))
+
+        def answered(decisions: tuple[Decision, ...] | None) -> None:
+            if decisions:
+                self.dismiss(Rejections(decisions, digest))
+            else:
+                self.draw_lock()
+
+        if not rows:
+            self.say((own("none of these items waits any more"),))
+        elif self.is_current:
+            self.app.push_screen(RejectManyScreen(rows), answered)
 
     def action_plan_apply(self) -> None:
         """Apply the plan as it is on screen, once everything in it was read."""

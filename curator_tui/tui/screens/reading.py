@@ -13,10 +13,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
 
-from curator_tui.tui.actions import READ, bindings
+from curator_tui.tui.actions import PLAN_ROW, READ, bindings
 from curator_tui.tui.facts import facts, raw_text
 from curator_tui.tui.gates import PaintedGate
-from curator_tui.tui.looking import Looked
+from curator_tui.tui.looking import Looked, look
 from curator_tui.tui.pages import BLANK_LINE, Page, PageLine, fact_lines, rule, text_lines
 from curator_tui.tui.screens.base import Dialog, TooSmall
 from curator_tui.tui.shown import Shown, lines_of, own, say, shown_line
@@ -27,6 +27,7 @@ from curator_tui.tui.widgets.reader import Reader
 
 if TYPE_CHECKING:
     from curator_tui.curator.values import Evidence
+    from curator_tui.tui.clerk import Clerk
     from curator_tui.tui.copying import Copied
 
 _RAW_SHOWN = 20_000
@@ -57,7 +58,7 @@ class ReadScreen(Dialog[bool]):
             yield OneLine(ground="bar", id="sheet-title")
             yield Reader(ground="raised", id="text")
             yield OneLine(ground="raised", id="said")
-            yield KeyRow(READ, help_key=False, id="keys")
+            yield KeyRow(self.SCREEN, help_key=False, id="keys")
         yield TooSmall(id="too-small")
 
     @property
@@ -126,6 +127,37 @@ class ReadScreen(Dialog[bool]):
     def action_back(self) -> None:
         """Go back."""
         self.dismiss(False)
+
+
+class PlanRowScreen(ReadScreen):
+    """One row of a plan, and from it the source of its item."""
+
+    SCREEN = PLAN_ROW
+    BINDINGS: ClassVar[list[Binding]] = bindings(PLAN_ROW)
+
+    def __init__(self, name: str, title: Shown, page: Page, gate: PaintedGate) -> None:
+        super().__init__(title, page, gate)
+        self._item = name
+
+    def action_view_source(self) -> None:
+        """Show everything about the item: source, record, details."""
+        self.work(self._show_source, "source")
+
+    async def _show_source(self) -> None:
+        screen = await source_screen(self.app.clerk, self._item)
+        if self.is_current:
+            self.app.push_screen(screen)
+
+
+async def source_screen(clerk: Clerk, name: str) -> ReadScreen:
+    """Return the screen with everything about a waiting item.
+
+    Raises:
+        UnknownItem: it does not wait any more.
+    """
+    looked = await clerk.ask(lambda desk: look(desk, name))
+    evidence = await clerk.evidence(looked.item.found.proposal)
+    return ReadScreen(say("source of {}", shown_line(name)), source_page(looked, evidence, clerk.desk.now()))
 
 
 def source_page(looked: Looked, evidence: Evidence | None, now: float) -> Page:

@@ -8,7 +8,7 @@ its whole text; each decision is bound to the record whose row was painted, and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from textual.binding import Binding
 
@@ -25,6 +25,13 @@ from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.reader import Reader
 
 _STATE, _TARGET = 11, 6
+
+
+class Rejections(NamedTuple):
+    """Rejections that a person decided on, and the digest of what was shown of them."""
+
+    decisions: tuple[Decision, ...]
+    digest: str
 
 
 def rows_of(desk: Desk, names: Iterable[str]) -> tuple[tuple[Row, ...], str]:
