@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from curator_tui.core.errors import StoreError
+from curator_tui.stores.book.db import ReadOnlyDb
 from curator_tui.stores.book.schema import TABLES, VERSION, tables_of
 from tests.cli.conftest import Cli
 from tests.disks import KILO, fill, memory_disk, room
@@ -177,6 +179,22 @@ def test_a_newer_book_is_left_alone(broken: Cli) -> None:
     told = broken.json("doctor", code=1)["problems"]
     assert any("Use the newer program" in one["message"] for one in told)
     assert (book_of(broken).read_bytes(), files_of_others(broken)) == before
+
+
+def test_a_book_that_went_while_it_was_open_is_an_error_each_time_it_is_asked_and_read_again_once_it_is_back(
+    broken: Cli,
+) -> None:
+    db = ReadOnlyDb(str(book_of(broken)))
+    raw = book_of(broken).read_bytes()
+    book_of(broken).unlink()
+    for _ in range(3):
+        with pytest.raises(StoreError):
+            db.one("SELECT count(*) FROM memory_ledger")
+    book_of(broken).write_bytes(raw)
+    found = db.one("SELECT count(*) FROM memory_ledger")
+    db.close()
+    assert found is not None
+    assert found[0] > 0
 
 
 # -- a full disk -------------------------------------------------------------------------------------------------

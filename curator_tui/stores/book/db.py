@@ -244,6 +244,8 @@ class ReadOnlyDb:
             return None
 
     def _plainly(self, statement: str, values: Mapping[str, Any]) -> list[Record]:
+        if self._connection is None:  # it went while it was open, and could not be opened again then
+            self._open()
         assert self._connection is not None
         with speaking(self.path, Unreadable, "read"):
             return self._connection.execute(statement, _askable(values)).fetchall()
