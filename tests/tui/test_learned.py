@@ -13,9 +13,11 @@ from textual.events import Paste
 
 from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.documents import Target
+from curator_tui.core.proposals import Proposal
 from curator_tui.core.skills import InstalledSkill, SkillHolder
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.skills import installed_commands
+from curator_tui.curator.values import Evidence, Quote
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.screens.documents import DocumentsScreen
 from curator_tui.tui.screens.learned import LearnedScreen
@@ -130,6 +132,25 @@ async def test_a_row_is_shown_with_where_it_came_from(desk: Desk) -> None:
         assert isinstance(app.screen, LedgerScreen)
         assert "row 3" in painted(app), "the ledger stands at the row that brought the entry"
         assert app.screen.queue.cursor == app.screen.head[0] - 3
+
+
+async def test_the_pane_and_the_page_of_an_entry_say_the_same_of_what_it_rests_on(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(desk, size=(120, 40), read_only=True) as (app, pilot):
+
+        async def found(proposal: Proposal) -> Evidence:
+            assert proposal.id == "rep00001"
+            return Evidence("found", "s1", quotes=(Quote("s1", 4, "user", None, "I use zsh 5.9 now"),))
+
+        monkeypatch.setattr(app.clerk, "evidence", found)
+        await press(pilot, "5")
+        await filter_by(pilot, "zsh")
+        await settle(pilot)
+        assert "said by the user" in painted(app)
+        await press(pilot, "enter")
+        assert isinstance(app.screen, ReadScreen)
+        assert "said by the user" in painted(app)
 
 
 async def test_a_skill_names_who_has_it_and_hermes_own_command(desk: Desk) -> None:

@@ -179,6 +179,23 @@ class LearnedScreen(Filtering, Disputing):
         hidden = _OF_ENTRIES if row is None or row.skill is not None else frozenset()
         self.query_one("#keys", KeyRow).dim(frozenset(hidden))
         self._show(self._page(row) if row is not None else nothing_page(filtered=bool(self._terms)))
+        if row is not None and row.origin is not None and row.origin.item:
+            self.work(partial(self._look_up, row), "evidence")
+
+    async def _look_up(self, row: Learned) -> None:
+        """Show on what the entry under the cursor rests, as its own page does."""
+        found, _ = await self._evidence_of(row)
+        if self._rows.row(self.queue.cursor) == row and found != row:
+            self._show(self._page(found))
+
+    async def _evidence_of(self, row: Learned) -> tuple[Learned, Evidence | None]:
+        """Return a row with what the sessions tell of its origin, and the session behind it."""
+        if row.origin is None or not row.origin.item:
+            return row, None
+        evidence = await self.app.clerk.evidence(asked_for(row.origin))
+        if evidence is None:
+            return row, None
+        return _with_origin(row, with_found(row.origin, evidence)), evidence
 
     def _page(self, row: Learned, evidence: Evidence | None = None, *, whole: bool = False) -> Page:
         desk = self.app.clerk.desk
@@ -277,11 +294,7 @@ class LearnedScreen(Filtering, Disputing):
     async def _open_whole(self, row: Learned) -> None:
         from curator_tui.tui.screens.reading import ReadScreen
 
-        evidence = None
-        if row.origin is not None and row.origin.item:
-            evidence = await self.app.clerk.evidence(asked_for(row.origin))
-        if evidence is not None and row.origin is not None:
-            row = _with_origin(row, with_found(row.origin, evidence))
+        row, evidence = await self._evidence_of(row)
         title = say("skill {}", shown_line(row.title, 40)) if row.skill is not None else say("entry of {}", row.kind)
         if self.is_current:
             self.app.push_screen(ReadScreen(title, self._page(row, evidence, whole=True)))
