@@ -14,9 +14,9 @@ from curator_tui.cli.words import changed_lines, diff_lines
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import FILE_NAMES
 from curator_tui.core.losses import text_lines_lost
-from curator_tui.core.operations import Action, Operation
+from curator_tui.core.operations import Action, Operation, Problem
 from curator_tui.core.preflight import Preflight, State
-from curator_tui.core.proposals import Proposal
+from curator_tui.core.proposals import Proposal, Unread
 from curator_tui.core.scanning import has_secret, scan
 from curator_tui.core.text import code_point, one_line, visible
 from curator_tui.core.times import utc_words
@@ -89,11 +89,16 @@ def item_lines(item: Item, now: float) -> Iterator[str]:
     yield from _ways(item)
 
 
+def named_reason(state: State, reason: Problem) -> str:
+    """Return a state with its reason; a reason that begins with the state's own word says it once."""
+    return reason.message if reason.message.startswith(str(state)) else f"{state}: {reason.message}"
+
+
 def reason_lines(item: Item) -> Iterator[str]:
     """Say why each condition holds, and what has to do with other items."""
     for state in item.found.conditions:
         if (reason := item.found.reasons.get(state)) is not None:
-            yield f"  {state}: {reason.message}"
+            yield f"  {named_reason(state, reason)}"
     if item.superseded_by:
         yield f"  superseded by {item.superseded_by}, which took that entry"
     if item.room:
@@ -197,11 +202,13 @@ def _ways(item: Item) -> Iterator[str]:
     elif conditions & {State.STALE, State.AMBIGUOUS}:
         yield f"  to take another entry: {approve} --entry ENTRY"
     elif State.UNREADABLE in conditions:
-        yield f"  to see its bytes: curator-tui show {item.id} --raw"
+        if item.raw is not None:
+            yield f"  to see its bytes: curator-tui show {item.id} --raw"
     elif conditions & {State.INVALID, State.OVER_LIMIT}:
         yield f"  to reword: {approve} --content-file FILE"
     else:
         yield f"  to apply knowingly: {approve} --override REASON"
     if item.found.inside:
         yield f"  to change only inside the entry: {approve} --inside"
-    yield f"  to reject: curator-tui reject {item.id} --reason REASON"
+    if item.found.proposal.unread is not Unread.FAILED:
+        yield f"  to reject: curator-tui reject {item.id} --reason REASON"

@@ -44,7 +44,7 @@ def show(session: Session, name: str, raw: bool) -> int:
     deferral, rewritten = desk.deferral(name), desk.rewritten(name)
     document = _document(item, deferral)
     if raw:
-        document["raw_base64"] = base64.b64encode(item.raw).decode("ascii")
+        document["raw_base64"] = None if item.raw is None else base64.b64encode(item.raw).decode("ascii")
     lines = _lines(item, desk.now(), raw=raw)
     said = [f"{name} is deferred {until_words(deferral)}"] if deferral is not None else []
     said += [f"{name} {rewritten_line(rewritten)}"] if rewritten is not None else []
@@ -100,7 +100,9 @@ def _document(item: Item, deferral: Deferral | None) -> Shape:
 
 def _lines(item: Item, now: float, *, raw: bool) -> Iterator[str]:
     yield from item_lines(item, now)
-    if raw:
+    if raw and item.raw is None:
+        yield "The bytes of the record were not read."
+    elif raw and item.raw is not None:
         yield f"Record, {len(item.raw)} bytes:"
         # a byte that is not UTF-8 becomes half a surrogate pair, which is shown as a token
         yield from block(item.raw.decode("utf-8", "surrogateescape"), "  ", "  ")

@@ -96,10 +96,13 @@ class Decided(Struct, frozen=True):
 
 
 class Waiting(Struct, frozen=True):
-    """One record that a request names, read under the lock: the parsed proposal and its exact bytes."""
+    """One record that a request names, read under the lock: the parsed proposal and its exact bytes.
+
+    The bytes are None where they were not read (``Proposal.unread``), which is not the same as none being there.
+    """
 
     proposal: Proposal
-    raw: bytes
+    raw: bytes | None
 
 
 class PastChange(Struct, frozen=True):

@@ -40,9 +40,10 @@ class Departing(Struct, frozen=True):
 
     def record_part(self, recorder: Recorder) -> dict[str, Any]:
         """Return what the row holds of its bytes."""
-        if self.unkept is not None:
-            return {"size": len(self.waiting.raw), "kept": False}
-        return committed(recorder.salt(record_salt(item_name(self.id))), self.waiting.raw, len(self.waiting.raw))
+        raw = self.waiting.raw
+        if self.unkept is not None or raw is None:
+            return {"size": self.waiting.proposal.size if raw is None else len(raw), "kept": False}
+        return committed(recorder.salt(record_salt(item_name(self.id))), raw, len(raw))
 
 
 def departing(waiting: Waiting, targets: tuple[Target, ...], ending: Ending, standing: Sequence[str]) -> Departing:

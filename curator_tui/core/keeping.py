@@ -3,10 +3,10 @@
 Here: whether its bytes may be kept so that undo can return it. Not here: where they are kept (the stores), what a
 secret looks like (``scanning``).
 
-The rule is one for every ending: a secret must not outlive the text nobody wanted in memory, so a record that holds
-one is kept only if that secret itself stands in memory, before or after the change. The bytes of both documents are
-kept for undo anyway, so the record then adds no copy that was not there. An edit that takes the secret out, a reject
-and an item closed along leave nothing behind.
+What was not read cannot be kept. Otherwise the rule is one for every ending: a secret must not outlive the text nobody
+wanted in memory, so a record that holds one is kept only if that secret itself stands in memory, before or after the
+change. The bytes of both documents are kept for undo anyway, so the record then adds no copy that was not there. An
+edit that takes the secret out, a reject and an item closed along leave nothing behind.
 """
 
 from __future__ import annotations
@@ -26,16 +26,20 @@ class Unkept(StrEnum):
 
     HELD = "held a secret"
     UNCHECKED = "could not be checked for secrets"
+    UNREAD = "could not be read"
 
 
-def why_unkept(raw: bytes, proposal: Proposal, standing: Sequence[str]) -> Unkept | None:
+def why_unkept(raw: bytes | None, proposal: Proposal, standing: Sequence[str]) -> Unkept | None:
     """Return why the bytes of a record must not be kept; None when they may.
 
     Args:
-        raw: its bytes; every field counts, because a secret may stand in one that is no operation.
+        raw: its bytes, None where they were not read; every field counts, because a secret may stand in one that is
+            no operation.
         proposal: what was read of it.
         standing: the entries of both documents before the change and after it.
     """
+    if raw is None:
+        return Unkept.UNREAD
     contents = [operation.content for operation in proposal.operations if operation.content is not None]
     looked = [(text, findings_of(text)) for text in contents] + [(text, scan(text)) for text in _texts(raw)]
     found = {_why(finding) for text, findings in looked for finding in _loose(text, findings, standing)}

@@ -29,7 +29,7 @@ from curator_tui.core.operations import (
     StepResult,
     apply_batch,
 )
-from curator_tui.core.proposals import Proposal
+from curator_tui.core.proposals import Proposal, Unread
 from curator_tui.core.scanning import Finding, Severity, has_secret, scan
 from curator_tui.core.text import one_line
 
@@ -49,6 +49,11 @@ class State(StrEnum):
 
 
 STATES: tuple[State, ...] = tuple(State)
+# What follows from the bytes of a record being unknown, told with the reason wherever that is shown.
+_UNREAD: Mapping[Unread, str] = {
+    Unread.REFUSED: "a reject removes it and keeps nothing of it: no undo brings it back",
+    Unread.FAILED: "nothing is decided about it until it can be read",
+}
 
 
 class Snapshot(Struct, frozen=True):
@@ -189,6 +194,8 @@ def preflight(proposal: Proposal, snapshot: Snapshot) -> Preflight:
 def _hopeless(proposal: Proposal, state: State, problem: Problem) -> Preflight:
     """Return the answer for what has no outcome; its texts are scanned all the same, since they are shown."""
     findings = _findings(proposal.operations)
+    if proposal.unread is not None:
+        problem = Problem(problem.code, f"{problem.message}; {_UNREAD[proposal.unread]}")
     reasons = {state: problem}
     if hard := hard_problem(one.finding for one in findings):
         reasons[State.FLAGGED] = hard

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from typing import Literal
 
 from msgspec import Struct, field
@@ -19,6 +20,15 @@ from curator_tui.core.operations import Action, Operation, Problem, check_operat
 ITEM_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 PinnedBy = Literal["", "record", "first sight"]
+
+
+class Unread(StrEnum):
+    """Why no byte of a record was read: what is known of it then is not its content, which is never taken for empty."""
+
+    REFUSED = "refused"
+    """What stands there is no record that may be read (a link, a pipe, too large): that stays so."""
+    FAILED = "failed"
+    """Reading failed (permission, input or output, too many open files): another time it may succeed."""
 
 
 class Proposal(Struct, frozen=True):
@@ -38,6 +48,7 @@ class Proposal(Struct, frozen=True):
         unreadable: True when not even the fields could be read; ``problem`` says why.
         pinned_by: who pinned its destructive operations: the record, our first sight, or nobody yet.
         size: bytes of the stored record.
+        unread: why none of its bytes were read; None when they were.
     """
 
     id: str
@@ -52,6 +63,7 @@ class Proposal(Struct, frozen=True):
     unreadable: bool = False
     pinned_by: PinnedBy = ""
     size: int = 0
+    unread: Unread | None = None
 
     @property
     def targets(self) -> tuple[Target, ...]:

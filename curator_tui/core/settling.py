@@ -21,7 +21,7 @@ from curator_tui.core.changes import Decision, Ending, Verb
 from curator_tui.core.documents import TARGETS, Document, Presence, Target, size_of
 from curator_tui.core.operations import Problem, StepResult, pin_operations
 from curator_tui.core.preflight import Preflight, Snapshot, State, preflight
-from curator_tui.core.proposals import PinnedBy, Proposal, edited, with_operations
+from curator_tui.core.proposals import PinnedBy, Proposal, Unread, edited, with_operations
 from curator_tui.core.review import approval_problem, item_part, same_outcome, shown_digest, wanted_override
 from curator_tui.core.splicing import Spliced, splice
 
@@ -150,10 +150,13 @@ def settle(
     attempts = _Attempts(working, proposals)
     attempts.run([decision for decision in decisions if decision.verb is Verb.APPROVE])
     others = [decision for decision in decisions if decision.verb is not Verb.APPROVE]
-    applied = attempts.applied + [
-        Settled(decision, Ending(decision.verb), preflight(proposals[decision.proposal], snapshot))
-        for decision in others
-    ]
+    applied, failed = attempts.applied, attempts.failed
+    for decision in others:
+        found = preflight(proposals[decision.proposal], snapshot)
+        if found.proposal.unread is Unread.FAILED:
+            failed.append(Failed(decision, str(found.state), found.reasons[found.state], found))
+        else:
+            applied.append(Settled(decision, Ending(decision.verb), found))
     closed, staying = _close_members(working, decisions, applied, proposals)
     entries = working.entries()
     spliced = {
@@ -161,7 +164,7 @@ def settle(
         for target, after in entries.items()
         if after != snapshot.document(target).entries
     }
-    unbound = Settlement(tuple(applied), closed, tuple(attempts.failed), staying, entries, spliced, "")
+    unbound = Settlement(tuple(applied), closed, tuple(failed), staying, entries, spliced, "")
     return replace(unbound, digest=_digest(snapshot, decisions, unbound))
 
 

@@ -25,7 +25,7 @@ class Item(Struct, frozen=True):
         room: for ``over-limit``: waiting items that would make room.
         superseded_by: for ``stale``: the decided item that took the entry, or empty.
         evidence: where the claim came from; None when not looked up.
-        raw: the record's bytes.
+        raw: the record's bytes; None where they were not read.
     """
 
     found: Preflight
@@ -37,7 +37,7 @@ class Item(Struct, frozen=True):
     room: tuple[str, ...] = ()
     superseded_by: str = ""
     evidence: Evidence | None = None
-    raw: bytes = b""
+    raw: bytes | None = None
 
     @property
     def id(self) -> str:

@@ -41,8 +41,10 @@ def proposed_lines(looked: Looked, step: int) -> list[PageLine]:
     pin = entry_of(looked, step)  # search words are no entry
     standing = ("entry now", pin, "gone") if pin else ("matches", operation.match, "gone")
     told = [standing, ("proposed", operation.content, "new")]
-    if not operation.content:  # what the agent wrote stands in some other field: never lost from sight
-        record = looked.item.raw.decode("utf-8", "backslashreplace")[:_RAW_SHOWN]
+    raw = looked.item.raw
+    # what the agent wrote stands in some other field: never lost from sight
+    if not operation.content and raw is not None:
+        record = raw.decode("utf-8", "backslashreplace")[:_RAW_SHOWN]
         told.append(("record", " ".join(record.split()), "text"))
     for words, text, role in told:
         if text is not None:

@@ -60,8 +60,9 @@ def item_page(looked: Looked, look: Look, details: Sequence[PageLine]) -> Page:
     """Return the page of a waiting item: its outcome, then the details that have no room elsewhere."""
     outcome = capped(document_lines(looked.documents, look) if _has_outcome(looked) else _as_proposed(looked, look))
     rest = [rule(say("details")), *details] if details else []
-    if State.UNREADABLE in looked.found.conditions:
-        rest += [rule(say("the record as it is")), *_block(raw_text(looked.item.raw[:4_000]), "dim")]
+    raw = looked.item.raw
+    if State.UNREADABLE in looked.found.conditions and raw is not None:
+        rest += [rule(say("the record as it is")), *_block(raw_text(raw[:4_000]), "dim")]
     changes = 1 + max((line.change for line in outcome if line.change is not None), default=-1)
     return Page(looked.id, looked.digest, (*outcome, *rest), changes)
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from curator_tui.cli.answers import reason_and_note
+from curator_tui.cli.item_words import named_reason
 from curator_tui.cli.plain.answers import Asked
 from curator_tui.cli.plain.item import stake_lines
 from curator_tui.cli.plain.looking import in_hand, item_is, moved, show
@@ -55,7 +56,7 @@ def approve(talk: Talk, rest: str) -> None:
     if (problem := approval_problem(looked.found, OVERRIDABLE)) is not None:
         state, reason = problem
         raise UsageError(
-            f"Not approved. {sentence(f'{state}: {reason.message}')}", way_out=_WAYS.get(state, "Type reject.")
+            f"Not approved. {sentence(named_reason(state, reason))}", way_out=_WAYS.get(state, "Type reject.")
         )
     reason_code: Reason | None = None
     note = ""
@@ -81,7 +82,7 @@ def _second_answer(talk: Talk, looked: Looked) -> tuple[Reason | None, str] | No
         if taken is None:
             return None
         reason, note = taken
-    lines = [sentence(f"{state}: {looked.found.reasons[state].message}") for state in sorted(looked.override)]
+    lines = [sentence(named_reason(state, looked.found.reasons[state])) for state in sorted(looked.override)]
     lines += stake_lines(looked.found)
     question = "Approve it all the same?" if reason else "Replace the whole entry all the same?"
     other = "inside" if looked.item.found.inside and looked.edit.empty else ""

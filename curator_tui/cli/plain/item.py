@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from curator_tui.cli.item_words import evidence_lines, finding_lines, lines_lost, reason_lines
+from curator_tui.cli.item_words import evidence_lines, finding_lines, lines_lost, named_reason, reason_lines
 from curator_tui.cli.plain.words import MEANINGS, age_words, changed_lines, counted, labelled, outcome_lines, sentence
 from curator_tui.core.documents import FILE_NAMES
 from curator_tui.core.operations import Action, Operation
@@ -75,7 +75,7 @@ def item_lines(looked: Looked, others: Sequence[Preflight], now: float, evidence
     if looked.edit.empty:
         yield from map(sentence, reason_lines(looked.item))
     else:
-        told = [f"{state}: {found.reasons[state].message}" for state in found.conditions if state in found.reasons]
+        told = [named_reason(state, found.reasons[state]) for state in found.conditions if state in found.reasons]
         yield from map(sentence, told)
     yield from _effect(found)
     yield from stake_lines(found)

@@ -199,6 +199,9 @@ def again(talk: Talk, _: str) -> None:
 def record(talk: Talk, _: str) -> None:
     """Print the bytes of the record of the item in hand."""
     raw = in_hand(talk).looked.item.raw
+    if raw is None:
+        talk.say("The bytes of the record were not read.")
+        return
     talk.say(f"The record has {len(raw)} bytes.", *labelled("Record", raw.decode("utf-8", "surrogateescape")))
 
 

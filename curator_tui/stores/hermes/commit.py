@@ -30,6 +30,7 @@ from curator_tui.core.changes import Change, Receipt, Request
 from curator_tui.core.documents import TARGETS, Target, raw_digest
 from curator_tui.core.errors import Unreadable, WriteFailed
 from curator_tui.core.ledger import GENESIS, seal
+from curator_tui.core.proposals import Unread
 from curator_tui.stores.book.entries import ClosedPart, Entry, Text, entry_of, without_returned
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.hermes import images
@@ -299,10 +300,10 @@ def _close_records(hands: Hands, queue: Folder, closed: Sequence[ClosedPart]) ->
         waiting = read_record(queue.fd, name) if name is not None else None
         if name is None or waiting is None:
             continue
+        problem = waiting.proposal.problem
+        if problem is not None and waiting.proposal.unread is Unread.FAILED:
+            raise Unreadable(f"{queue.label(name)}: {problem.message}.")
         if waiting.proposal.digest != part.digest:
-            problem = waiting.proposal.problem
-            if problem is not None and problem.code == "cannot-read":
-                raise Unreadable(f"{queue.label(name)}: {problem.message}.")
             notes.append(f"the record of {part.proposal} was changed meanwhile, so it stays in the queue")
             continue
         queue.unlink(name, missing_ok=True)

@@ -19,7 +19,7 @@ from curator_tui.core.changes import Waiting
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, missing, parse, unreadable
 from curator_tui.core.errors import NoStore, StoreError, Unreadable
 from curator_tui.core.operations import Problem
-from curator_tui.core.proposals import Proposal
+from curator_tui.core.proposals import Proposal, Unread
 from curator_tui.core.text import visible
 from curator_tui.stores.hermes.names import RECORD_LIMIT
 from curator_tui.stores.hermes.records import parse_record, too_large, unreadable_record
@@ -171,7 +171,7 @@ def read_record(folder_fd: int, name: str) -> Waiting | None:
     if found is None:
         return None
     read = found[0]
-    return Waiting(read, b"") if isinstance(read, Proposal) else Waiting(parse_record(name, read), read)
+    return Waiting(read, None) if isinstance(read, Proposal) else Waiting(parse_record(name, read), read)
 
 
 def read_bytes(
@@ -199,6 +199,8 @@ def read_bytes(
         raw = os.read(fd, size + 1)
         while len(raw) != size and len(raw) <= RECORD_LIMIT and (more := os.read(fd, RECORD_LIMIT)):
             raw += more
+        if len(raw) > RECORD_LIMIT:  # it grew while it was read
+            return _refused(name, os.fstat(fd))
     except OSError as error:
         return _failed(name, error), None
     finally:
@@ -211,13 +213,13 @@ def refused_record(name: str, status: os.stat_result) -> Proposal | None:
     if stat.S_ISREG(status.st_mode) and status.st_nlink == 0:
         return None
     if not stat.S_ISREG(status.st_mode):
-        problem = Problem("not-regular", f"unreadable: it is {kind_of(status.st_mode)}, not a regular file")
+        problem = Problem("not-regular", f"it is {kind_of(status.st_mode)}, not a regular file")
     elif status.st_nlink > 1:
-        problem = Problem("hard-link", "unreadable: the file has another name (hard link)")
+        problem = Problem("hard-link", "the file has another name (hard link)")
     else:
         problem = too_large()
     mark = f"{problem.code}:{status.st_dev}:{status.st_ino}:{status.st_size}:{status.st_mtime_ns}"
-    return unreadable_record(name, _mark(mark), problem, status.st_size)
+    return unreadable_record(name, _mark(mark), problem, Unread.REFUSED, status.st_size)
 
 
 def _refused(name: str, status: os.stat_result) -> tuple[Proposal, os.stat_result] | None:
@@ -237,8 +239,8 @@ def _not_opened(folder_fd: int, name: str, error: OSError) -> tuple[Proposal, os
 
 def _failed(name: str, error: OSError) -> Proposal:
     cause = os.strerror(error.errno) if error.errno is not None else "unknown error"
-    problem = Problem("cannot-read", f"unreadable: {cause}")
-    return unreadable_record(name, _mark(f"cannot-read:{error.errno}"), problem)
+    problem = Problem("cannot-read", f"it cannot be opened or read: {cause}")
+    return unreadable_record(name, _mark(f"cannot-read:{error.errno}"), problem, Unread.FAILED)
 
 
 def _mark(text: str) -> str:

@@ -20,7 +20,7 @@ import msgspec
 
 from curator_tui.core.documents import Target
 from curator_tui.core.operations import Action, Operation, Problem, check_operation, normalise
-from curator_tui.core.proposals import ITEM_ID, Proposal
+from curator_tui.core.proposals import ITEM_ID, Proposal, Unread
 from curator_tui.core.text import one_line
 from curator_tui.core.times import known
 from curator_tui.stores.hermes.names import RECORD_LIMIT, RECORD_SUFFIX
@@ -89,9 +89,9 @@ def parse_record(name: str, raw: bytes) -> Proposal:
     )
 
 
-def unreadable_record(name: str, digest: str, problem: Problem, size: int = 0) -> Proposal:
+def unreadable_record(name: str, digest: str, problem: Problem, unread: Unread, size: int = 0) -> Proposal:
     """Return the proposal of a file that could not even be read as bytes."""
-    return Proposal(item_id(name), digest, problem=problem, unreadable=True, size=size)
+    return Proposal(item_id(name), digest, problem=problem, unreadable=True, size=size, unread=unread)
 
 
 # -- decoding ------------------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def _count_keys(value: Any, depth: int) -> int:
 
 def too_large() -> Problem:
     """Return the problem of a record over the size that is parsed."""
-    return Problem("too-large", f"unreadable: larger than {RECORD_LIMIT:,} bytes")
+    return Problem("too-large", f"larger than {RECORD_LIMIT:,} bytes")
 
 
 def _repeated_key(body: bytes) -> str | None:

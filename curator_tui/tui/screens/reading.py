@@ -174,5 +174,8 @@ def source_page(looked: Looked, evidence: Evidence | None, now: float) -> Page:
         lines += [BLANK_LINE, PageLine((own("{}, message {}", shown_line(quote.role, 20), number, role="head"),))]
         lines += text_lines(quote.text)
     lines += [BLANK_LINE, rule(say("the record as it is stored"))]
-    lines += [PageLine(line) for line in lines_of(raw_text(looked.item.raw[:_RAW_SHOWN]), "dim")]
+    raw = looked.item.raw
+    unread = (own("its bytes were not read", role="bad"),)
+    stored = (unread,) if raw is None else lines_of(raw_text(raw[:_RAW_SHOWN]), "dim")
+    lines += [PageLine(line) for line in stored]
     return Page("", "", tuple(lines))
