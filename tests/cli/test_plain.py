@@ -171,6 +171,17 @@ def test_a_plan_is_left_when_anything_but_go_is_answered(mixed: Cli) -> None:
     assert len(mixed.waiting()) == 9
 
 
+def test_a_plan_tells_of_a_finding_in_its_row_and_prints_that_row_whole(tmp_path: Path) -> None:
+    records = [record("e0000001", "remove", None, "Works at Acme"), *(
+        record(f"e000001{n}", "add", f"Fact {n}") for n in range(5)
+    )]  # fmt: skip
+    home = make_home(tmp_path / "home", memory="Works at Acme. Has a daughter named Lia.", pending=records)
+    said = talk(home, "plan", "go", "go", "go", "go", "no")
+    row, _, rest = said.partition("Spot check 1 of 3 is item e0000001")
+    assert "1 more fact would go with it" in row
+    assert "1 more fact would go with it" in rest
+
+
 def test_an_item_is_dropped_from_a_plan(mixed: Cli) -> None:
     said = talk(mixed.home, "plan", "drop 1", "go", "go", "yes")
     assert "Plan of 1 item" in said
