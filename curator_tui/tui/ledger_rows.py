@@ -13,7 +13,7 @@ from curator_tui.core.ledger_filters import seen_percent
 from curator_tui.core.origins import Claim, Origin, Proposer
 from curator_tui.core.recording import FIRST_SEEN, OBSERVED
 from curator_tui.core.refused import REFUSED
-from curator_tui.core.requests import Actor, ActorKind
+from curator_tui.core.requests import Actor, ActorKind, Kind
 from curator_tui.core.row_form import ActorForm, BoundForm, RowForm
 from curator_tui.core.tracing import moment_of
 from curator_tui.curator.ledger_queries import LedgerRow
@@ -204,7 +204,17 @@ def _subject(form: RowForm, known: Window, room: int) -> Line:
         name = item_words(item, max(room - _AROUND, 8)) if item is not None else shown_line(first.proposal, 16)
         more = say("{} items, first ", len(form.decisions)) if len(form.decisions) > 1 else Shown("")
         return (own("{}", more), own("{}", name))
-    return (_written(form, Shown(" and ".join(file_name(target) for target in form.documents))),)
+    names = Shown(" and ".join(file_name(target) for target in form.documents))
+    return (_beside(form, names) or _written(form, names),)
+
+
+def _beside(form: RowForm, names: Shown) -> Piece | None:
+    """Say what a row is of that deferred an item, disputed an entry or answered that; None for any other."""
+    if form.deferrals:
+        return own("{}", _deferred(form))
+    if form.answer:
+        return own("{}: the disputed entry{}", shown_line(form.answer, 10), say(" of {}", names) if names else names)
+    return own("an entry of {}", shown_line(form.target, 10)) if form.question else None
 
 
 def _written(form: RowForm, names: Shown) -> Piece:
@@ -220,6 +230,15 @@ def _written(form: RowForm, names: Shown) -> Piece:
     if form.reverts:
         return own("{} of change {}", names, shown_line(form.reverts, 16))
     return own("{}", names or say("change {}", shown_line(form.change, 16)))
+
+
+def _deferred(form: RowForm) -> Shown:
+    """Say which item waits until when, or is back, and how many more."""
+    first, more = form.deferrals[0], len(form.deferrals) - 1
+    until = say(" until {}", shown_line(first.until, 12)) if first.until else say(" until it is reopened")
+    rest = say(" and {} more", more) if more else Shown("")
+    then = until if first.decision == Kind.DEFER else say(" is back")
+    return say("{}{}{}", shown_line(first.proposal, 16), then, rest)
 
 
 class SourceRows:

@@ -1,0 +1,31 @@
+"""What a row of the ledger says of a deferral, a dispute and an answer: what it was, not the id of its change."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from curator_tui.core.row_form import form_of
+from curator_tui.curator.ledger_search import Window
+from curator_tui.tui.ledger_rows import what
+
+BASE = {"seq": 2, "prev": "", "at": "", "change": "5eb340aa00112233", "actor": {"kind": "person", "name": "ana"}}
+ONE = {"proposal": "a0000001", "decision": "defer", "until": "2026-12-24"}
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"action": "defer", "deferrals": [ONE]}, "a0000001 until 2026-12-24"),
+        ({"action": "defer", "deferrals": [{**ONE, "until": ""}, ONE]}, "a0000001 until it is reopened and 1 more"),
+        ({"action": "reopen", "deferrals": [{**ONE, "decision": "returned"}]}, "a0000001 is back"),
+        ({"action": "answer", "question": "q-1", "answer": "keep"}, "keep: the disputed entry"),
+        ({"action": "challenge", "question": "q-1", "target": "user", "reason": "wrong"}, "an entry of user  wrong"),
+    ],
+)
+def test_a_row_beside_documents_says_what_it_was(row: dict[str, Any], words: str) -> None:
+    form = form_of(json.dumps({**BASE, **row}))
+    assert form is not None
+    assert "".join(piece.text for piece in what(form, Window(), 60)) == words
