@@ -276,6 +276,12 @@ def while_typing(action: Action) -> tuple[str, ...]:
     return tuple(key for key in keys_of(action) if key in _NEVER_TEXT or key.startswith("ctrl+"))
 
 
+def key_out() -> Shown:
+    """Return the key that takes a filter away, the one that does so in its field too where that one goes back."""
+    keys = keys_of(find("back"))
+    return Shown(key_name("escape" if "escape" in keys else keys[0]))
+
+
 def is_menu(action: Action) -> bool:
     """Whether its digits are the numbers of what is listed, so that each means something else."""
     return sum(key.isdigit() for key in action.keys) > 1

@@ -17,7 +17,7 @@ from curator_tui.core.requests import Actor
 from curator_tui.core.scanning import Severity
 from curator_tui.core.splitting import splits
 from curator_tui.curator.holdings import Held, Holdings
-from curator_tui.tui.actions import key_for
+from curator_tui.tui.actions import key_for, key_out
 from curator_tui.tui.facts import Fact, age, counted, file_name
 from curator_tui.tui.origin_words import earlier_lines, origin_lines
 from curator_tui.tui.pages import BLANK_LINE, Page, PageLine, fact_lines, rule
@@ -125,7 +125,7 @@ def gains_page(found: Holdings) -> Page:
 def nothing_page(found: Holdings, *, filtered: bool) -> Page:
     """Return what stands in the place of an entry when none is listed: never nothing, and always a next step."""
     if filtered:
-        lines: list[Line] = [(own("No entry is meant by this filter."),), (own("{} clears it.", key_for("back")),)]
+        lines: list[Line] = [(own("No entry is meant by this filter."),), (own("{} clears it.", key_out()),)]
     elif any(not found.snapshot.document(target).usable for target in found.snapshot.documents):
         lines = [(own("There is a document that cannot be read; the list says why and what helps."),)]
     else:

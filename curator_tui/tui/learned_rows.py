@@ -14,7 +14,7 @@ from curator_tui.core.scanning import Finding, Severity
 from curator_tui.core.skills import InstalledSkill
 from curator_tui.core.times import utc_words
 from curator_tui.curator.skills import installed_commands
-from curator_tui.tui.actions import key_for
+from curator_tui.tui.actions import key_for, key_out
 from curator_tui.tui.facts import age
 from curator_tui.tui.ledger_rows import when
 from curator_tui.tui.origin_words import earlier_lines, origin_lines
@@ -189,7 +189,7 @@ def nothing_page(*, filtered: bool) -> Page:
         lines: list[Line] = [
             (own("Nothing that was learned is meant by this filter."),),
             (own("{} edits it, {} clears it. Words stand in the text; a dash in front turns one around.",
-                 key_for("find"), key_for("back")),),
+                 key_for("find"), key_out()),),
             (),
             *((own("{:<8}", Shown(key), role="key"), own("{}", Shown(takes), role="dim"))
               for key, takes in FILTER_KEYS.items()),

@@ -13,7 +13,7 @@ from curator_tui.core.ledger_facts import Statistics
 from curator_tui.core.ledger_filters import KEYS
 from curator_tui.core.origins import Claim, Origin
 from curator_tui.core.verification import Verification
-from curator_tui.tui.actions import key_for
+from curator_tui.tui.actions import key_for, key_out
 from curator_tui.tui.pages import BLANK_LINE, Page, PageLine, label_prefix
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
 
@@ -104,7 +104,7 @@ def empty_page(view: str, *, filtered: bool, searching: bool) -> Page:
         lines: list[Line] = [
             (own("Nothing is meant by this filter."),),
             (own("{} edits it, {} clears it. All of its words must hold; a dash in front turns one around.",
-                 key_for("find"), key_for("back")),),
+                 key_for("find"), key_out()),),
             (),
             *((own("{:<8}", Shown(key), role="key"), own("{}", Shown(takes), role="dim"))
               for key, takes in KEYS.items()),

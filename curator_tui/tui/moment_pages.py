@@ -15,7 +15,7 @@ from curator_tui.core.errors import CuratorError
 from curator_tui.core.times import utc_words
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.timeline import Moment, Told, standing_at
-from curator_tui.tui.actions import key_for
+from curator_tui.tui.actions import key_for, key_out
 from curator_tui.tui.facts import age, size_words, summary
 from curator_tui.tui.history_rows import Ground, who, words_of_row
 from curator_tui.tui.looking import DocumentView, documents_view
@@ -139,7 +139,7 @@ def trouble_page(error: CuratorError) -> Page:
 def none_page(*, filtered: bool) -> Page:
     """Return what stands there when no row does, and what to do next."""
     if filtered:
-        lines: list[Line] = [(own("No row holds these words."),), (own("{} clears the filter.", key_for("back")),)]
+        lines: list[Line] = [(own("No row holds these words."),), (own("{} clears the filter.", key_out()),)]
     else:
         lines = [
             (own("No backup yet: one is taken before every change, so the first decision makes the first."),),

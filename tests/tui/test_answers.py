@@ -10,9 +10,25 @@ from curator_tui.core.documents import Target
 from curator_tui.core.requests import ChallengeCode
 from curator_tui.core.times import utc_words
 from curator_tui.tui.app import CuratorApp
+from curator_tui.tui.screens.help import help_page
 from curator_tui.tui.shown import words_of
+from curator_tui.tui.themes import MONO
 from curator_tui.tui.widgets.key_row import KeyRow
-from tests.tui.desks import NET, NOW, desk_with, entries, every_state, go_to, item, painted, press, running, status
+from curator_tui.tui.widgets.row_list import RowList
+from tests.tui.desks import (
+    NET,
+    NOW,
+    desk_with,
+    entries,
+    every_state,
+    go_to,
+    item,
+    painted,
+    paste,
+    press,
+    running,
+    status,
+)
 
 
 def key_row(app: CuratorApp, width: int = 300) -> str:
@@ -96,3 +112,42 @@ async def test_a_menu_of_two_names_two_digits(tmp_path: Path) -> None:
     async with running(desk) as (app, pilot):
         await press(pilot, "2", "A")
         assert "enter 1-2 take" in key_row(app)
+
+
+async def test_a_filter_is_taken_away_by_one_key_wherever_that_is_told(tmp_path: Path) -> None:
+    async with running(desk_with(tmp_path, every_state())) as (app, pilot):
+        for place in ("2", "3", "4", "5"):
+            await press(pilot, place, "/")
+            assert "esc: clears it" in painted(app)
+            await paste(pilot, "tabs")
+            await press(pilot, "enter")
+            assert "(q)" not in painted(app)
+            assert "q clears" not in painted(app)
+            assert "esc" in painted(app)
+            await press(pilot, "escape")
+
+
+@pytest.mark.parametrize(
+    ("screen", "words"),
+    [("review", "BAT a batch"), ("review", "hard finding: "), ("documents", "? disputed"), ("ledger", "tombstone: ")],
+)
+def test_help_explains_the_signs_and_words_of_its_screen(screen: str, words: str) -> None:
+    text = "\n".join(words_of(line.body) for line in help_page(screen, [], 76).lines)
+    assert words in text
+
+
+async def test_side_by_side_the_list_has_more_than_half_of_the_window(tmp_path: Path) -> None:
+    async with running(desk_with(tmp_path, every_state()), size=(140, 40)) as (app, _):
+        row = next(line for line in painted(app).splitlines() if "[net] router" in line and "lossy" in line)
+        assert row.index("…") - row.index("[net]") >= 36
+
+
+@pytest.mark.parametrize("place", ["1", "2", "3", "4", "5"])
+async def test_the_cursor_is_told_without_colours(tmp_path: Path, place: str) -> None:
+    async with running(desk_with(tmp_path, every_state()), palette=MONO) as (app, pilot):
+        await press(pilot, "a", place)
+        rows = app.screen.query_one("#rows", RowList)
+        strip = rows.render_line(rows.cursor - rows.top)
+        assert any(piece.style is not None and piece.style.reverse for piece in strip)
+        other = rows.render_line(rows.size.height - 1)
+        assert not any(piece.style is not None and piece.style.reverse for piece in other)

@@ -22,7 +22,7 @@ from curator_tui.core.splitting import splits
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.holdings import EntrySort, Held, Holdings, holdings, listed
 from curator_tui.curator.origins import with_evidence
-from curator_tui.tui.actions import DOCUMENTS, key_for
+from curator_tui.tui.actions import DOCUMENTS, key_for, key_out
 from curator_tui.tui.document_states import gauge_row
 from curator_tui.tui.entry_pages import entry_page, gains_page, gains_title, nothing_page
 from curator_tui.tui.entry_rows import MARKS_TOLD, EntryRows, head_line
@@ -56,7 +56,7 @@ class DocumentsGround(Filtering, Disputing):
     """State of the documents screen and how it is drawn."""
 
     SCREEN = DOCUMENTS
-    hint = "words   source:agent is:unseen since:7d   enter: to the list   esc: all"
+    hint = "words   source:agent is:unseen since:7d   enter: list   esc: clears it"
 
     def __init__(self, size: Size) -> None:
         super().__init__(size)
@@ -255,7 +255,7 @@ class DocumentsGround(Filtering, Disputing):
             return (own("{} and {} move the entry; {} shows what that does, {} gives it up", *keys, role="warn"),)
         if self.words:
             words = own("{}  ", shown_line(self.words, 40))
-            return (own("filter: ", role="dim"), words, own("{} clears it", key_for("back"), role="dim"))
+            return (own("filter: ", role="dim"), words, own("{} clears it", key_out(), role="dim"))
         if (last := self.app.session.last) is not None:
             return (own("Undo ready: ", role="dim"), own("{} ({})", last.words, key_for("undo")))
         return (own("{}", Shown(MARKS_TOLD), role="dim"),)

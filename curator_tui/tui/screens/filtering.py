@@ -16,7 +16,7 @@ from curator_tui.tui.widgets.finding import Find
 class Filtering(TwoPanes):
     """The key ``/``, and what comes of it."""
 
-    hint: ClassVar[str] = "words   !without   enter: to the list   esc: all"
+    hint: ClassVar[str] = "words   !without   enter: list   esc: clears it"
     """What the empty field says."""
 
     @property

@@ -5,7 +5,7 @@ Here: its page. Not here: which keys there are (``actions``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import ClassVar
 
@@ -14,7 +14,10 @@ from textual.binding import Binding
 from textual.containers import Container
 
 from curator_tui.tui.actions import (
+    DOCUMENTS,
     HELP,
+    HISTORY,
+    LEDGER,
     REVIEW,
     Action,
     bindings,
@@ -26,6 +29,7 @@ from curator_tui.tui.actions import (
     keys_shown,
     offered,
 )
+from curator_tui.tui.entry_rows import MARKS_TOLD
 from curator_tui.tui.pages import BLANK_LINE, Page, PageLine
 from curator_tui.tui.screens.base import Dialog, TooSmall
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, padded
@@ -35,6 +39,19 @@ from curator_tui.tui.widgets.reader import Reader
 
 _COLUMN = 37
 _KEYS = 7
+_FINDINGS = "soft finding: a warning   hard finding: approving wants a reason"
+_WORDS: Mapping[str, tuple[str, ...]] = {
+    REVIEW: (
+        "S: . not seen  o partly  * all seen  = changed on disk  ~ skipped",
+        "OP: ADD, REP replaces an entry, DEL removes one, BAT a batch of several steps",
+        "x3: three wordings wait for one entry; approving one closes the others",
+        _FINDINGS,
+    ),
+    DOCUMENTS: (MARKS_TOLD, _FINDINGS),
+    HISTORY: ("! nobody reviewed it   B many decisions at once   = the base of a comparison",),
+    LEDGER: ("tombstone: proof that a text was erased everywhere, without the text",),
+}
+"""What the signs and words of a screen mean that are no keys."""
 
 
 class HelpScreen(Dialog[None]):
@@ -119,8 +136,7 @@ def help_page(screen: str, why: Sequence[Line], width: int, *, web: bool = False
     rows = zip_longest(*stacks, fillvalue=EMPTY)
     keys = [PageLine(tuple(piece for part in row for piece in padded(part, _COLUMN)), cut=True) for row in rows]
     lines = [PageLine(line) for line in why if line]
-    if screen == REVIEW:
-        lines.append(PageLine((own("S: . not seen  o partly  * all seen  = changed on disk  ~ skipped", role="dim"),)))
+    lines += [PageLine((own("{}", Shown(words), role="dim"),)) for words in _WORDS.get(screen, ())]
     return Page("", "", (*lines, *([BLANK_LINE] if lines else []), *keys))
 
 

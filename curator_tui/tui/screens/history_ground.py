@@ -23,7 +23,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.sizes import Sizes, measuring
 from curator_tui.curator.timeline import Moment, Told, place_of, tell, timeline
 from curator_tui.curator.timeline_search import Portion, Wanted, search, understood
-from curator_tui.tui.actions import HISTORY, key_for
+from curator_tui.tui.actions import HISTORY, key_for, key_out
 from curator_tui.tui.facts import size_words
 from curator_tui.tui.history_rows import Ground, HistoryRows, head_line
 from curator_tui.tui.looking import Board, board
@@ -68,7 +68,7 @@ class HistoryGround(Filtering, Reverting):
     """State of the history screen, and its list."""
 
     SCREEN = HISTORY
-    hint = "words  !without  action:reject who:you since:7d is:unreviewed   enter: to the list   esc: all"
+    hint = "words  action:reject who:you since:7d is:unreviewed  esc: clears it"
 
     def __init__(self, size: Size) -> None:
         super().__init__(size)
@@ -311,7 +311,7 @@ class HistoryGround(Filtering, Reverting):
         if self._searched is not None:
             return (own("{}% looked at", 100 * self._searched // max(total, 1), role="mark"),)
         if not self.wanted.empty and self.rows is not None:
-            return (own("filter: {} of {} ({})", len(self.rows), total, key_for("back"), role="mark"),)
+            return (own("filter: {} of {} ({})", len(self.rows), total, key_out(), role="mark"),)
         return (own("{} rows", total, role="strong"),)
 
     def draw_chart(self) -> None:

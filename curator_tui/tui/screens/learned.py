@@ -25,7 +25,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.learned import Timeline, state, timeline
 from curator_tui.curator.origins import asked_for, with_found
 from curator_tui.curator.skills import installed_commands
-from curator_tui.tui.actions import DOCUMENTS, HISTORY, LEARNED, LEDGER, bindings, key_for
+from curator_tui.tui.actions import DOCUMENTS, HISTORY, LEARNED, LEDGER, bindings, key_for, key_out
 from curator_tui.tui.learned_rows import LearnedRows, kind_words, learned_head, learned_page, nothing_page
 from curator_tui.tui.ledger_words import failed_page
 from curator_tui.tui.looking import Board, board
@@ -51,7 +51,7 @@ class LearnedScreen(Filtering, Disputing):
     CSS_PATH = "../styles/learned.tcss"
     AUTO_FOCUS = "#rows"
     BINDINGS: ClassVar[list[Binding]] = bindings(LEARNED)  # type: ignore[assignment]
-    hint = "words   kind:skill since:30d source: is:unseen   enter: to the list   esc: all"
+    hint = "words   kind:skill since:30d source: is:unseen   enter: list   esc: clears it"
 
     def __init__(self, size: Size) -> None:
         super().__init__(size)
@@ -169,7 +169,7 @@ class LearnedScreen(Filtering, Disputing):
             left = (own(" {}", message(f"{self._problem.message} {self._problem.way_out}"), role="warn"),)
         elif self._terms:
             right = (
-                own("filter: {} of {} ({}) ", len(self._rows), len(self._found.rows), key_for("back"), role="mark"),
+                own("filter: {} of {} ({}) ", len(self._rows), len(self._found.rows), key_out(), role="mark"),
             )
         self.query_one("#views", OneLine).show(left, right, keep_right=True)
 

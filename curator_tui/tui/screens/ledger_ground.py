@@ -18,7 +18,7 @@ from curator_tui.core.errors import CuratorError, UsageError
 from curator_tui.core.ledger_facts import Statistics
 from curator_tui.core.ledger_filters import LedgerFilter
 from curator_tui.core.origins import Origin
-from curator_tui.tui.actions import LEDGER, key_for
+from curator_tui.tui.actions import LEDGER, key_for, key_out
 from curator_tui.tui.ledger_pages import RowLook, look_at_row, row_page, source_page
 from curator_tui.tui.ledger_rows import LedgerRows, SourceRows, ledger_head, source_head
 from curator_tui.tui.ledger_words import empty_page, failed_page, source_statistics, statistics_lines
@@ -49,7 +49,7 @@ class LedgerGround(Filtering, Reverting):
     """State of the ledger screen and how it is drawn."""
 
     SCREEN = LEDGER
-    hint = "who:you action: target: seen:<100 since:7d is:   enter: to the list   esc: all"
+    hint = "who:you action: target: seen:<100 since:7d is:   enter: list   esc: clears it"
 
     def __init__(self, size: Size) -> None:
         super().__init__(size)
@@ -164,7 +164,7 @@ class LedgerGround(Filtering, Reverting):
             return (own("{} found, {} looked at ", number, share, role="mark"),)
         if self.meant.terms:
             whole = len(self._all_origins) if self.view is View.ENTRIES else self.head[0]
-            return (own("filter: {} of {} ({}) ", number, whole, key_for("back"), role="mark"),)
+            return (own("filter: {} of {} ({}) ", number, whole, key_out(), role="mark"),)
         return (own("{} {} ", number, self.view, role="dim"),)
 
     def filter_words(self) -> Shown:

@@ -19,7 +19,7 @@ from textual.geometry import Size
 
 from curator_tui.core.word_filter import meant
 from curator_tui.curator.profiles import Glance, ProfileOrder, beside, glance_at, in_order
-from curator_tui.tui.actions import PROFILES, bindings, key_for
+from curator_tui.tui.actions import PROFILES, bindings, key_out
 from curator_tui.tui.looking import Board, board_or_glance
 from curator_tui.tui.pages import Page, PageLine
 from curator_tui.tui.profile_rows import ProfileRows, opening_words, profile_head, profile_page
@@ -42,7 +42,7 @@ class ProfilesScreen(Filtering):
     """All profiles of the home."""
 
     SCREEN = PROFILES
-    hint = "words of a name   !without   enter: to the list   esc: all"
+    hint = "words of a name   !without   enter: list   esc: clears it"
     CSS_PATH = "../styles/profiles.tcss"
     AUTO_FOCUS = "#rows"
     BINDINGS: ClassVar[list[Binding]] = bindings(PROFILES)  # type: ignore[assignment]
@@ -162,7 +162,7 @@ class ProfilesScreen(Filtering):
         """Draw title and column headings."""
         parts: Line = EMPTY
         if self._words:
-            parts = (own(" filter: {} ({})", len(self.queue.source), key_for("back"), role="mark"),)
+            parts = (own(" filter: {} ({})", len(self.queue.source), key_out(), role="mark"),)
         if self._left:
             parts = (*parts, own(" reading {} more …", self._left, role="dim"))
         self.query_one("#head", OneLine).show(profile_head(self.queue.size.width), parts, keep_right=bool(parts))
@@ -193,7 +193,7 @@ class ProfilesScreen(Filtering):
             frozenset() if self._may_open(name) else frozenset({"profiles.open"}), frozenset({"go.profiles"})
         )
         if name is None:
-            none = say("No name holds these words: {} clears the filter.", key_for("back"))
+            none = say("No name holds these words: {} clears the filter.", key_out())
             words = none if self._words else say("reading …")
             self.reader.show(Page("", "", (PageLine((own("{}", words),), (own("  "),)),)))
             self.query_one("#gauge", Rule).show(EMPTY)

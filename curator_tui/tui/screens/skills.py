@@ -20,7 +20,7 @@ from curator_tui.core.errors import CuratorError
 from curator_tui.core.skills import InstalledSkill, SkillListing, SkillWrite
 from curator_tui.core.word_filter import meant
 from curator_tui.curator.skills import ShownSkill, Waiting, installed, shown, skill_findings, waiting
-from curator_tui.tui.actions import SKILLS, bindings, key_for
+from curator_tui.tui.actions import SKILLS, bindings, key_for, key_out
 from curator_tui.tui.looking import Board, board_or_glance
 from curator_tui.tui.pages import Page, PageLine
 from curator_tui.tui.screens.filtering import Filtering
@@ -52,7 +52,7 @@ class SkillsScreen(Filtering):
     """Skill writes that wait, and installed skills."""
 
     SCREEN = SKILLS
-    hint = "words of name, file, profile   !without   enter: to the list   esc: all"
+    hint = "words of name, file, profile   !without   enter: list   esc: clears it"
     CSS_PATH = "../styles/skills.tcss"
     AUTO_FOCUS = "#rows"
     BINDINGS: ClassVar[list[Binding]] = bindings(SKILLS)  # type: ignore[assignment]
@@ -157,7 +157,7 @@ class SkillsScreen(Filtering):
         """Draw title and column headings, and say which list it is."""
         width = self.queue.size.width
         head = installed_head(width) if self.installed_shown else write_head(width)
-        right: Line = (own(" filter: {} ({}) ", self._found, key_for("back"), role="mark"),) if self._words else EMPTY
+        right: Line = (own(" filter: {} ({}) ", self._found, key_out(), role="mark"),) if self._words else EMPTY
         self.query_one("#head", OneLine).show(head, right, keep_right=bool(right))
         self.draw_title(self.board, [self._counted()])
         self.draw_status()
@@ -256,7 +256,7 @@ class SkillsScreen(Filtering):
         if (self._installed if self.installed_shown else self._waiting) is None:
             lines = [(own("reading …", role="dim"),)]
         elif self._words:
-            lines = [(own("No row holds these words."),), (own("{} clears the filter.", key_for("back")),)]
+            lines = [(own("No row holds these words."),), (own("{} clears the filter.", key_out()),)]
         elif self.installed_shown:
             lines = [(own("No skill is installed in this home. "),), (own("{} shows the writes that wait.", view),)]
         else:
