@@ -227,11 +227,11 @@ class Desk(Asides):
 
     def left_out(self, ready: Sequence[str]) -> tuple[NotApplied, ...]:
         """Return every waiting item that is not among ``ready`` (see :meth:`ready`), each with its own reason."""
-        return self._many.left_out(ready)
+        return self._many.left_out(ready, self.superseders())
 
     def has_alternatives(self, name: str) -> bool:
-        """Whether another waiting item wants something else of the same entry."""
-        return self._many.alternatives(name) > 1
+        """Whether another waiting item wants something else of the same entry, and one of them has to be chosen."""
+        return self._many.asks_choice(name)
 
     # -- deciding --------------------------------------------------------------------------------------------------
 

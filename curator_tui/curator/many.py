@@ -6,9 +6,10 @@ when outcomes differ (``core.review``), what a plan makes of the items (``core.s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from curator_tui.core.changes import NotApplied
+from curator_tui.core.preflight import State
 from curator_tui.core.review import ALTERNATIVES, different_outcomes, may_go_along, plan_problem
 from curator_tui.curator.queue_model import QueueModel
 
@@ -47,15 +48,27 @@ class Many:
         return tuple(
             proposal.id
             for proposal in self._queue.proposals()
-            if may_go_along(self._queue.conditions(proposal.id)) and self.alternatives(proposal.id) == 1
+            if may_go_along(self._queue.conditions(proposal.id)) and not self.asks_choice(proposal.id)
         )
 
-    def left_out(self, ready: Sequence[str]) -> tuple[NotApplied, ...]:
-        """Return every waiting item that is not among ``ready``, each with its own reason."""
-        taken = set(ready)
-        return tuple(self._why_not(proposal.id) for proposal in self._queue.proposals() if proposal.id not in taken)
+    def asks_choice(self, name: str) -> bool:
+        """Whether one of several outcomes has to be chosen before an item is applied; what is done only closes."""
+        return State.NO_CHANGE not in self._queue.conditions(name) and self.alternatives(name) > 1
 
-    def _why_not(self, name: str) -> NotApplied:
+    def left_out(self, ready: Sequence[str], superseders: Mapping[str, str] = {}) -> tuple[NotApplied, ...]:
+        """Return every waiting item that is not among ``ready``, each with its own reason.
+
+        Args:
+            ready: what is taken.
+            superseders: by stale item the decided one that took its entry, where that is known.
+        """
+        taken = set(ready)
+        left = (proposal.id for proposal in self._queue.proposals() if proposal.id not in taken)
+        return tuple(self._why_not(name, superseders.get(name)) for name in left)
+
+    def _why_not(self, name: str, by: str | None) -> NotApplied:
+        if by is not None:
+            return NotApplied(name, str(State.STALE), "superseded", f"superseded by {by}")
         refused = plan_problem(self._queue.found(name))
         if refused is None:
             return NotApplied(

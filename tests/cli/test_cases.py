@@ -159,6 +159,10 @@ def test_t09_alternatives_for_one_entry_are_one_group(case: Case) -> None:
     assert left["a9000002"]["state"] == "stale"
     assert left["a9000002"]["reason"] == "superseded by a9000001"
     assert cli.json("show", "a9000002")["superseded_by"] == "a9000001"
+    again = cli.json("approve", "--all-ready", code=1)
+    assert [(one["id"], one["how"]) for one in again["applied"]] == [("a9000003", "already in effect")]
+    assert reasons(again) == {"a9000002": "superseded by a9000001"}
+    assert cli.entries() == ("Prefers tabs of width 4", "Timezone is UTC+2")
 
 
 def test_a_stale_item_names_the_one_of_a_plan_that_took_its_entry(
