@@ -20,7 +20,7 @@ from curator_tui.core.errors import NewerStore, NoStore, StoreError, Unreadable
 from curator_tui.core.ledger import COPIED, new_row
 from curator_tui.core.refused import REFUSED
 from curator_tui.core.text import visible
-from curator_tui.stores.book.db import EmptyDb, ReadDb, ReadOnlyDb, SqliteDb
+from curator_tui.stores.book.db import Db, EmptyDb, ReadDb, ReadOnlyDb, SqliteDb
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.schema import APPLICATION_ID, TABLES, UPGRADES, VERSION, constraints, tables_of
 from curator_tui.stores.book.sqlite_errors import DAMAGED
@@ -94,7 +94,7 @@ class Book(BookWriter):
         with self._db.transaction():
             for statement in TABLES:
                 self._db.run(statement)
-            self._mark_file()
+            _mark(self._db)
             self._set_meta({"chain": secrets.token_hex(8), **marks})
         hit("book_made")
 
@@ -103,11 +103,7 @@ class Book(BookWriter):
             for step in range(version, VERSION):
                 for statement in UPGRADES[step]:
                     self._db.run(statement)
-            self._mark_file()
-
-    def _mark_file(self) -> None:
-        self._db.run(f"PRAGMA application_id = {APPLICATION_ID}")
-        self._db.run(f"PRAGMA user_version = {VERSION}")
+            _mark(self._db)
 
     def adopt(self, stamp: Stamp) -> None:
         """Begin a chain of this copy: a new chain id, a first row that names the old chain and head, no open intent.
@@ -128,6 +124,12 @@ class Book(BookWriter):
             self._set_meta({"chain": secrets.token_hex(8), REFUSED: "[]", **self._marks})
             self.append([new_row(stamp, COPIED, chain=old, head={"seq": seq, "hash": digest})])
         self.copied = False
+
+
+def _mark(db: Db) -> None:
+    """Mark a database as a book of the newest version."""
+    db.run(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.run(f"PRAGMA user_version = {VERSION}")
 
 
 def _state(folder: Folder) -> int | None:
@@ -262,4 +264,5 @@ def open_reader(home: Folder) -> BookReader:
     db = EmptyDb()
     for statement in TABLES:
         db.run(statement)
+    _mark(db)
     return BookReader(db, HOME_SCOPE)
