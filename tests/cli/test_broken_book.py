@@ -125,6 +125,12 @@ def test_a_part_that_the_book_lacks_is_named_before_anything_is_written(broken: 
     assert files_of_others(broken) == before
 
 
+def test_a_home_without_a_book_lacks_nothing(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    cli = cli_at(make_home(tmp_path / "home", memory="Uses zsh", user="Ana"))
+    assert cli("ledger", "verify").code == 0
+    assert cli.json("doctor")["problems"] == []
+
+
 def test_what_is_held_against_a_book_is_what_a_new_one_has() -> None:
     with closing(sqlite3.connect(":memory:")) as connection:
         for statement in TABLES:
