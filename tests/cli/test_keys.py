@@ -30,7 +30,7 @@ def test_what_it_prints_is_a_map_without_a_fault(cli: Cli, tmp_path: Path) -> No
 
 def test_a_bad_line_is_told_with_its_place_and_a_way_out(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "keys.toml"
-    path.write_text('undo = ["z"]\n"ev\\u001b[2Jil" = ["q"]\nredo = ["ctrl+i"]\n', encoding="utf-8")
+    path.write_text('undo = ["Z"]\n"ev\\u001b[2Jil" = ["q"]\nredo = ["ctrl+i"]\n', encoding="utf-8")
     found = cli("keys", "--check", str(path))
     assert found.code == 1
     assert f"{path}, line 3: redo: ctrl+i arrives as tab. Take tab itself, or another one." in found.out
@@ -38,7 +38,7 @@ def test_a_bad_line_is_told_with_its_place_and_a_way_out(cli: Cli, tmp_path: Pat
     assert "\x1b" not in found.out
     answer = cli.json("keys", "--check", str(path), code=1)
     assert [fault["line"] for fault in answer["faults"]] == [None, 3]
-    assert next(action for action in answer["actions"] if action["id"] == "undo")["keys"] == ["z"]
+    assert next(action for action in answer["actions"] if action["id"] == "undo")["keys"] == ["Z"]
 
 
 def test_without_a_name_the_map_in_force_is_checked(cli: Cli, tmp_path: Path) -> None:
@@ -47,10 +47,10 @@ def test_without_a_name_the_map_in_force_is_checked(cli: Cli, tmp_path: Path) ->
     assert "no such file" in missing.err
     place = tmp_path / "config" / "curator-tui"
     place.mkdir(parents=True)
-    (place / "keys.toml").write_text('undo = ["z"]\n', encoding="utf-8")
+    (place / "keys.toml").write_text('undo = ["Z"]\n', encoding="utf-8")
     name = place / "keys.toml"
     assert cli("keys", "--check").out == f"{name}: nothing is wrong with it; lines with keys of yours: 1.\n"
-    assert '\nundo = ["z"]' in cli("keys").out
+    assert '\nundo = ["Z"]' in cli("keys").out
 
 
 def test_its_json_is_what_the_reference_says(cli: Cli, tmp_path: Path) -> None:

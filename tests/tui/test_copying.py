@@ -86,6 +86,7 @@ async def by_name(pilot: Pilot[object], app: CuratorApp, words: str) -> None:
     await settle(pilot)
 
 
+@pytest.mark.slow
 async def test_the_palette_copies_a_review_as_markdown_and_saves_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

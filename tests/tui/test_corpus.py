@@ -163,6 +163,7 @@ def on_a_terminal(home: Path, *arguments: str) -> tuple[int, bytes]:
     return process.wait(10), received
 
 
+@pytest.mark.slow
 def test_every_verb_is_run_once(tmp_path: Path) -> None:
     home = home_of(tmp_path / "home", texts())
     oldest = ""

@@ -451,6 +451,7 @@ async def test_focus_is_never_lost(tmp_path: Path) -> None:
             assert app.screen is review(app), keys
 
 
+@pytest.mark.slow
 async def test_the_whole_queue_can_be_emptied(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
