@@ -177,7 +177,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("plan.look", ("enter",), "open", "this row; again: next check", _L, (PLAN,), False, 2),
     Action("plan.check", ("n",), "next check", "to the next spot check", _L, (PLAN,), False, 2),
     Action("plan.documents", ("m",), "documents", "both documents after it all", _L, (PLAN,), False, 5),
-    Action("plan.drop", ("-",), "leave out", "leave it out, or take it back", _M, (PLAN,), False, 3),
+    Action("plan.drop", ("-",), "leave out", "leave it out, or put it back", _M, (PLAN,), False, 3),
     Action("plan.reject", ("x", "delete"), "reject instead", "reject this row instead", _M, (PLAN,), False, 4),
     Action("plan.reject_left", ("X",), "reject left out", "reject all that is left out", _D, (PLAN,), False, 5),
     # -- reading

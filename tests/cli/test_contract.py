@@ -132,7 +132,7 @@ def test_pending_and_show(cli: Cli) -> None:
 
 def test_pending_of_an_empty_queue(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
     cli = cli_at(make_home(tmp_path / "home", memory=MEMORY))
-    assert cli.json("pending") == {"items": [], "questions": [], "deferred": []}
+    assert cli.json("pending") == {"items": [], "questions": [], "deferred": [], "notes": []}
     assert "Nothing waits" in cli("pending").out
     assert cli("approve", "--all-ready").code == 0
 

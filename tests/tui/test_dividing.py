@@ -40,12 +40,12 @@ def heights(app: CuratorApp) -> tuple[int, int]:
 async def test_the_list_gets_wider_and_narrower_side_by_side(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk, size=(140, 40)) as (app, pilot):
-        assert widths(app) == (70, 70)
+        assert widths(app) == (77, 63)
         await press(pilot, ">", ">")
-        assert widths(app) == (84, 56)
+        assert widths(app) == (91, 49)
         await press(pilot, *"<" * 3)
-        assert widths(app) == (63, 77)
-        assert app.remembered.panes == {"review": Shares(beside=450)}
+        assert widths(app) == (70, 70)
+        assert app.remembered.panes == {"review": Shares(beside=500)}
         assert "FOR" in painted(app)
         await press(pilot, *"<" * 9)
         assert widths(app)[0] == 21, "never too narrow to be read"
@@ -61,7 +61,7 @@ async def test_above_each_other_it_gets_higher_and_lower(tmp_path: Path) -> None
         assert sum(heights(app)) == sum(before)
         await pilot.resize_terminal(140, 40)
         await settle(pilot)
-        assert widths(app) == (70, 70), "the share of the height says nothing of the width"
+        assert widths(app) == (77, 63), "the share of the height says nothing of the width"
 
 
 async def test_zoom_shows_the_text_then_the_list_then_both(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ async def test_each_screen_has_shares_of_its_own_and_begins_with_them(tmp_path: 
     desk = desk_with(tmp_path, every_state())
     known = Remembered(panes={"history": Shares(beside=300)}, group=Group.DOCUMENT, sort=Sort.NEWEST, hinted=True)
     async with running(desk, size=(140, 40), remembered=known) as (app, pilot):
-        assert widths(app) == (70, 70)
+        assert widths(app) == (77, 63)
         assert "MEMORY.md" in painted(app) or "memory" in painted(app)
         board = review(app).board
         assert board is not None

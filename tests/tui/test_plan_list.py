@@ -177,10 +177,10 @@ async def test_a_row_that_is_left_out_keeps_its_place_counts_there_and_is_taken_
         assert "left out" in row_text(app, "fact 001")
         assert "by you" in row_text(app, "fact 001")
         assert "plan of 3 items" in painted(app)
-        assert "-- left out by you: 1 (- takes back) --" in painted(app)
+        assert "-- left out by you: 1 (- puts back) --" in painted(app)
         await press(pilot, "enter")
         assert app.screen is screen
-        assert "- takes it back" in status(app)
+        assert "- puts it back" in status(app)
         await press(pilot, "minus")
         assert "plan of 4 items" in painted(app)
         assert "by you" not in painted(app)
@@ -208,7 +208,7 @@ async def test_a_plan_of_which_all_was_left_out_says_how_to_take_it_back(tmp_pat
     desk = desk_with(tmp_path, adds(1), memory=["one"])
     async with running(desk) as (app, pilot):
         await press(pilot, "b", "minus")
-        assert "nothing in this plan can be applied; - takes back what you left out" in status(app)
+        assert "nothing in this plan can be applied; - puts back what you left out" in status(app)
         await press(pilot, "y", "minus")
         assert "plan of 1 items" in painted(app)
         assert len(waiting(desk)) == 1

@@ -128,9 +128,9 @@ class PlanGround(Acting[Board | Rejections]):
         key = key_for("plan.reject_left")
         back = key_for("plan.drop")
         if count and by_you:
-            words = own("left out: {} ({} rejects them); by you: {} ({} takes back)", count, key, by_you, back)
+            words = own("left out: {} ({} rejects them); by you: {} ({} puts back)", count, key, by_you, back)
         elif by_you:
-            words = own("left out by you: {} ({} takes back)", by_you, back)
+            words = own("left out by you: {} ({} puts back)", by_you, back)
         elif count:
             words = own("left out: {}, to decide singly ({} rejects all)", count, key)
         else:
@@ -229,7 +229,7 @@ class PlanGround(Acting[Board | Rejections]):
     def _way_out(self, plan: Plan) -> Piece:
         """Say what can be done where no row is in the plan."""
         if plan.dropped:
-            return own("; {} takes back what you left out", key_for("plan.drop"), role="warn")
+            return own("; {} puts back what you left out", key_for("plan.drop"), role="warn")
         if plan.left:
             return own("; {} rejects all that is left out", key_for("plan.reject_left"), role="warn")
         return own("")

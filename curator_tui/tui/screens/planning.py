@@ -69,7 +69,7 @@ class PlanScreen(PlanGround):
         if isinstance(row, PlanRow):
             self._open(row)
         elif row is not None:
-            self.say((own("you left it out: {} takes it back", key_for("plan.drop")),))
+            self.say((own("you left it out: {} puts it back", key_for("plan.drop")),))
 
     def action_plan_check(self) -> None:
         """Go to the next spot check that was not opened yet."""
