@@ -97,11 +97,11 @@ async def test_looking_at_skills_writes_nothing(home: Path) -> None:
 
 async def test_the_installed_skills_have_one_row_for_each_content(home: Path) -> None:
     (make_home(home, profile="odd") / "skills").write_text("no folder")
-    async with running(desk_on(home), size=(120, 40)) as (app, pilot):
+    async with running(desk_on(home), size=(160, 40)) as (app, pilot):
         await press(pilot, "6", "v")
         lines = painted(app).splitlines()
         assert any(line.startswith(" ! odd: ") for line in lines), "one that cannot be listed is named, and hides none"
-        (row,) = (line[:59].split() for line in lines if line.startswith("   look"))
+        (row,) = (line[:87].split() for line in lines if line.startswith("   look"))
         assert row == ["look", "default,", "work", "unknown", str(len(LOOK))]
         assert "archived" in next(line for line in lines if line[:10].strip().startswith("old"))
         assert "default: skills/tools/look" in painted(app)

@@ -249,8 +249,9 @@ class DeskScreen(Acting[None]):
         """Show what goes on, the message while it is fresh, or what always holds."""
         if monotonic() > self._until:
             self._message = EMPTY
+        last = self._message if self.app.is_leaving else EMPTY  # who waits for the end is told what it waits for
         for row in self.query("#status").results(OneLine):  # none yet on a screen that is just being opened
-            row.show((own(" "), *(self._murmured or self._message or self.standing())))
+            row.show((own(" "), *(last or self._murmured or self._message or self.standing())))
 
     def standing(self) -> Line:
         """Return what the status row says when there is no message."""
