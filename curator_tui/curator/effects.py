@@ -41,13 +41,14 @@ def effects(preview: UndoPreview | RollbackPreview) -> Iterator[Effect]:
         for part in preview.closing:
             yield Effect(part.id, "is closed again")
         yield from (Effect("", note, warns=True) for note in unkept_notes(preview.closing))
-    yield from _shifts(preview.aside)
+    yield from shifts(preview.aside)
     yield from (Effect("", one.message, warns=True) for one in preview.stuck)
     notes = (*(preview.notes if isinstance(preview, RollbackPreview) else ()), *preview.aside.notes)
     yield from (Effect("", note, warns=True) for note in notes)
 
 
-def _shifts(aside: Shifted) -> Iterator[Effect]:
+def shifts(aside: Shifted) -> Iterator[Effect]:
+    """Yield what becomes of deferrals and questions, its notes left out."""
     for name in aside.returned:
         yield Effect(name, "is an open question again" if name in aside.opened else "is deferred no more and waits")
     for one in aside.closed:

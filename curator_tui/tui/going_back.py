@@ -7,7 +7,7 @@ is done. Not here: what a rollback takes along (``core.rollbacks``), the screen 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from time import perf_counter
 
 from msgspec import Struct, field
@@ -16,6 +16,7 @@ from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.preflight import Snapshot, State, preflight
 from curator_tui.core.rollbacks import RollbackPreview
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.effects import shifts
 from curator_tui.curator.history import find_backup, kept_proposals, rollback_preview
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import file_name, size_words
@@ -26,7 +27,7 @@ from curator_tui.tui.words import Names, change_words, item_words, name_of
 
 _SECONDS = 0.15
 _LISTED = 40  # items that the question names
-_NAMED = 6  # ids of questions and of items that were deferred
+_NAMED = 6  # questions and items that were deferred
 
 
 class Waiting(Struct, frozen=True):
@@ -167,17 +168,13 @@ def _entries_words(documents: Iterable[DocumentView]) -> Line:
 def _besides(found: Preview) -> Iterator[PageLine]:
     """Say what becomes of deferrals and questions."""
     aside = found.rollback.aside
-    if aside.returned:
-        yield _line(say("opens"), (own("{}", _ids(aside.returned)),))
-    if aside.closed:
-        yield _line(say("closes"), (own("{}", _ids([one.id for one in aside.closed])),))
+    told = list(shifts(aside))
+    for one in told[:_NAMED]:
+        yield _line(say("besides"), (own("{} {}", shown_line(one.about, 16), message(one.words)),))
+    if len(told) > _NAMED:
+        yield _line(say("besides"), (own("and {} more", len(told) - _NAMED, role="warn"),))
     for note in aside.notes:
         yield _line(say("note"), (own("{}", message(note), role="warn"),))
-
-
-def _ids(names: Sequence[str]) -> Shown:
-    more = say(" and {} more", len(names) - _NAMED) if len(names) > _NAMED else Shown("")
-    return say("{}{}", Shown(", ".join(shown_line(name, 16) for name in names[:_NAMED])), more)
 
 
 def question_lines(found: Preview, why: Shown) -> Iterator[PageLine]:

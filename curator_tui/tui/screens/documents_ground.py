@@ -305,12 +305,8 @@ class DocumentsGround(Filtering, Disputing):
         """Give up a move, leave the text, clear the filter, else go back to the queue."""
         if self.carried is not None:
             self.put_back()
-        elif self.leave_text():
-            return
-        elif self.words:
-            self.action_clear_words()
         else:
-            self.action_go_review()
+            super().action_back()
 
     def put_back(self) -> None:
         """Give up moving an entry (see ``documents``)."""

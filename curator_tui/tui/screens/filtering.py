@@ -1,4 +1,4 @@
-"""The filter of a list: opening its field below the list, leaving it, taking it away.
+"""The filter of a list: opening its field below the list, leaving it, taking it away, and the way back.
 
 Here: the field. Not here: what the words mean, which every screen says for itself.
 """
@@ -56,6 +56,15 @@ class Filtering(TwoPanes):
         if event.clear:
             self.action_clear_words()
         self.queue.focus()
+
+    def action_back(self) -> None:
+        """Go back: from the text to the list, from the filter to all rows, then to the queue."""
+        if self.leave_text():
+            return
+        if self.words:
+            self.action_clear_words()
+        else:
+            self.action_go_review()
 
     def action_clear_words(self) -> None:
         """Take the filter away, and its field with it."""

@@ -209,11 +209,7 @@ class HistoryScreen(UndoingOne):
 
     def action_back(self) -> None:
         """Go back: from the text, from the comparison, from the filter, then to the queue."""
-        if self.leave_text():
-            return
-        if self.base is not None:
+        if self.base is None:
+            super().action_back()
+        elif not self.leave_text():
             self._set_base(None)
-        elif self.words:
-            self.action_clear_words()
-        else:
-            self.action_go_review()

@@ -331,15 +331,6 @@ class LearnedScreen(Filtering, Disputing):
         """Read everything again."""
         self.work(self._read, "learned")
 
-    def action_back(self) -> None:
-        """Go back: from the text, from the filter, then to the queue."""
-        if self.leave_text():
-            return
-        if self.words:
-            self.action_clear_words()
-        else:
-            self.action_go_review()
-
     def action_go_documents(self) -> None:
         """Go to the documents, to the entry under the cursor where it is one."""
         row = self._rows.row(self.queue.cursor)

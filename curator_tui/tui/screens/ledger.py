@@ -186,11 +186,7 @@ class LedgerScreen(LedgerJobs):
 
     def action_back(self) -> None:
         """Go back: from the text, from what runs, from the filter, then to the queue."""
-        if self.leave_text():
-            return
-        if self.saving:
+        if not self.saving:
+            super().action_back()
+        elif not self.leave_text():
             self.stop_saving()
-        elif self.words:
-            self.action_clear_words()
-        else:
-            self.action_go_review()

@@ -251,12 +251,3 @@ class ProfilesScreen(Filtering):
     def action_refresh(self) -> None:
         """Read everything again."""
         self.work(self._read, "profiles")
-
-    def action_back(self) -> None:
-        """Go back: from the text to the list, from a filter to all rows, else to the queue."""
-        if self.leave_text():
-            return
-        if self._words:
-            self.action_clear_words()
-        else:
-            self.action_go_review()

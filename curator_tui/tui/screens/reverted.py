@@ -13,7 +13,7 @@ from curator_tui.tui.pages import AUTO, BLANK_LINE, Look, PageLine, document_lin
 from curator_tui.tui.screens.base import read_only_words
 from curator_tui.tui.screens.outcomes import FRAME, OutcomeScreen
 from curator_tui.tui.screens.reverting import Revert, queue_lines
-from curator_tui.tui.shown import Line, Shown, message, own, say
+from curator_tui.tui.shown import Line, Shown, own, say
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
 
@@ -41,7 +41,6 @@ class RevertScreen(OutcomeScreen[bool]):
         self.query_one("#gauge", OneLine).show((own(" "), *sizes_line(self._documents)))
         lines = [_line(say("stays"), self._stays())]
         lines += [PageLine(line, (own("  "),)) for line in queue_lines(self._told)]
-        lines += [_line(say("note"), (own("{}", words, role="warn"),)) for words in self._notes()]
         lines.append(_line(say("agents"), (own("read the documents at their next session"),)))
         look = Look(AUTO, self.app.palette.mono, rows=max(self.app.size.height - FRAME - len(lines), 1), key=False)
         if self._documents:
@@ -55,9 +54,6 @@ class RevertScreen(OutcomeScreen[bool]):
             return (own("nothing was changed after it"),)
         noun = say("change") if self._later == 1 else say("changes")
         return (own("everything else: {} later {}, entry by entry", self._later, noun),)
-
-    def _notes(self) -> list[Shown]:
-        return [message(note) for note in self._told.preview.aside.notes]
 
     def _draw_lock(self) -> None:
         locked = frozenset({"propose.do"}) if self._gate.unseen() or self.app.read_only else frozenset()

@@ -17,6 +17,7 @@ from curator_tui.core.preflight import preflight
 from curator_tui.core.proposals import Edit
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.effects import shifts
 from curator_tui.curator.history import kept_proposals, later_than, reverting_of, undo_preview
 from curator_tui.curator.ledger_view import reasons
 from curator_tui.tui.actions import key_for
@@ -253,14 +254,17 @@ def _why(code: str, words: str) -> Shown:
 
 
 def queue_lines(told: Revert) -> list[Line]:
-    """Say which records come back to the queue, and why they had left it, which are closed again, which cannot be."""
+    """Say which records come back to the queue, and why they had left it, and everything else that comes along."""
     lines: list[Line] = []
     for item in told.preview.returned:
         why, ending = told.reasons.get(item.proposal), item.decided.ending
         because = own(" ({}: {})", Shown(ENDINGS.get(ending, ending)), why, role="dim") if why else own("")
         lines.append((own("  {} comes back to the queue", name_of(item.proposal, told.names)), because))
     lines += [(own("  {} is closed again", name_of(part.id, told.names)),) for part in told.preview.closing]
-    lines += [(own("  {}", message(failed.message), role="warn"),) for failed in told.preview.stuck]
+    aside = told.preview.aside
+    lines += [(own("  {} {}", shown_line(one.about, 16), message(one.words)),) for one in shifts(aside)]
+    warnings = (*(failed.message for failed in told.preview.stuck), *aside.notes)
+    lines += [(own("  {}", message(words), role="warn"),) for words in warnings]
     more = len(lines) - _LISTED
     return [*lines[:_LISTED], (own("  and {} more", more, role="warn"),)] if more > 0 else lines
 
