@@ -32,7 +32,8 @@ from curator_tui.tui.key_file import load_keys
 from curator_tui.tui.notices import first_hint, keys_notice
 from curator_tui.tui.places import PLACES, Place, find_place, is_loaded, load_code
 from curator_tui.tui.remembered import Remembered, recall, remember
-from curator_tui.tui.screens.base import Acting, DeskScreen, read_only_words
+from curator_tui.tui.screens.acting import Acting, read_only_words
+from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.session import Session
 from curator_tui.tui.shown import EMPTY, Line, own, shown

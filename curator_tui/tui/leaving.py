@@ -16,7 +16,7 @@ from curator_tui.core.errors import CuratorError
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import PROFILES
 from curator_tui.tui.clerk import Clerk
-from curator_tui.tui.screens.base import DECIDED
+from curator_tui.tui.screens.acting import DECIDED
 from curator_tui.tui.session import LastChange, Session
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line, words_of
 

@@ -10,7 +10,7 @@ from functools import partial
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from curator_tui.tui.actions import Action, keys_shown, offered
-from curator_tui.tui.screens.base import Acting
+from curator_tui.tui.screens.acting import Acting
 from curator_tui.tui.shown import Shown, content, own
 
 _PAINTED_AGAIN = 0.05

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.events import Key
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from tests.tui.desks import desk_with, every_state, go_to, press, review, running, settle, waiting
 
@@ -43,3 +46,22 @@ async def test_a_screen_takes_with_it_what_stands_above_it(tmp_path: Path) -> No
         history.dismiss(None)
         await settle(pilot)
         assert app.screen is review(app)
+
+
+async def test_a_dialog_that_nothing_changes_is_painted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paints = 0
+    painted_by_textual = Screen._compositor_refresh
+
+    def counted(screen: Screen[Any]) -> None:
+        nonlocal paints
+        paints += 1
+        painted_by_textual(screen)
+
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "X")
+        review(app).query_one("#status").refresh()  # what lies behind was painted too, as by anything that ticks
+        await settle(pilot)
+        monkeypatch.setattr(Screen, "_compositor_refresh", counted)
+        await asyncio.sleep(0.3)
+        assert paints <= 2

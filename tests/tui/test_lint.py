@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import curator_tui.tui
-from curator_tui.tui.screens.base import DECIDED
+from curator_tui.tui.screens.acting import DECIDED
 
 ROOT = Path(curator_tui.tui.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))

@@ -33,7 +33,7 @@ from curator_tui.tui.gates import Frame, Locked, PaintedGate
 from curator_tui.tui.gauges import outcome_gauge
 from curator_tui.tui.looking import Looked, look
 from curator_tui.tui.pages import Page, PageLine
-from curator_tui.tui.screens.base import Dialog, TooSmall, read_only_words
+from curator_tui.tui.screens.acting import Dialog, TooSmall, read_only_words
 from curator_tui.tui.screens.second import Answer, SecondScreen
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
 from curator_tui.tui.widgets.fields import TextField

@@ -31,7 +31,7 @@ from curator_tui.tui.actions import (
 )
 from curator_tui.tui.entry_rows import MARKS_TOLD
 from curator_tui.tui.pages import BLANK_LINE, Page, PageLine
-from curator_tui.tui.screens.base import Dialog, TooSmall
+from curator_tui.tui.screens.acting import Dialog, TooSmall
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, padded
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine

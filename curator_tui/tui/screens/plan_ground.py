@@ -22,7 +22,7 @@ from curator_tui.tui.looking import Board
 from curator_tui.tui.pages import Page, PageLine
 from curator_tui.tui.plan_model import Plan, PlanRow, Wish
 from curator_tui.tui.plan_rows import PlanRows, left_lines, parts, size_lines, total_line
-from curator_tui.tui.screens.base import Acting, TooSmall
+from curator_tui.tui.screens.acting import Acting, TooSmall
 from curator_tui.tui.screens.rejecting import Rejections
 from curator_tui.tui.shown import EMPTY, Line, Piece, message, own, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow

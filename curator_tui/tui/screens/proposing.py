@@ -16,7 +16,7 @@ from curator_tui.tui.gates import Locked
 from curator_tui.tui.gauges import outcome_gauge
 from curator_tui.tui.looking import Looked
 from curator_tui.tui.pages import AUTO, BLANK_LINE, Look, PageLine, document_lines, fact_lines
-from curator_tui.tui.screens.base import read_only_words
+from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.editing import Edited
 from curator_tui.tui.screens.outcomes import FRAME, OutcomeScreen
 from curator_tui.tui.screens.second import Answer, SecondScreen

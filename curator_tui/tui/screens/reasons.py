@@ -15,7 +15,7 @@ from curator_tui.core.changes import ReasonCode
 from curator_tui.core.errors import CuratorError
 from curator_tui.tui.actions import REASONS, bindings
 from curator_tui.tui.pages import PageLine
-from curator_tui.tui.screens.base import Dialog, TooSmall
+from curator_tui.tui.screens.acting import Dialog, TooSmall
 from curator_tui.tui.screens.sheets import Sheet, paragraph
 from curator_tui.tui.shown import Shown, own, say
 from curator_tui.tui.widgets.fields import LineField
