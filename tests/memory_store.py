@@ -16,18 +16,7 @@ from msgspec.structs import replace
 
 from curator_tui.core.accounts import row_effect
 from curator_tui.core.beside import Beside, line_of
-from curator_tui.core.changes import (
-    Actor,
-    Backup,
-    Change,
-    Decided,
-    Kind,
-    PastChange,
-    Receipt,
-    Request,
-    View,
-    Waiting,
-)
+from curator_tui.core.changes import Backup, Change, Decided, PastChange, Receipt, View, Waiting
 from curator_tui.core.documents import TARGETS, Target, parse
 from curator_tui.core.ledger import SealedRow, canonical, seal
 from curator_tui.core.operations import Action, Operation, normalise
@@ -35,6 +24,7 @@ from curator_tui.core.plans import plan
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.refused import Refused
+from curator_tui.core.requests import Actor, Kind, Request
 from tests.worlds import chain_problems
 
 UNDOABLE = frozenset(Kind) - {Kind.UNDO, Kind.REDO, Kind.OBSERVE}

@@ -14,13 +14,27 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Decision, Ending, Kind, OverrideCode, ReasonCode, Receipt, Request, Stamp, Verb
+from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import Presence, Target, grows_past, parse, size_of
+from curator_tui.core.endings import Ending
 from curator_tui.core.ledger import item_name
 from curator_tui.core.operations import Action, Operation, normalise
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
-from curator_tui.core.requests import Answering, AnswerVerb, ChallengeCode, Challenging, Deferring
+from curator_tui.core.requests import (
+    Answering,
+    AnswerVerb,
+    ChallengeCode,
+    Challenging,
+    Decision,
+    Deferring,
+    Kind,
+    OverrideCode,
+    ReasonCode,
+    Request,
+    Stamp,
+    Verb,
+)
 from curator_tui.core.review import same_outcome
 from curator_tui.core.settling import pinned_proposal, settle
 from curator_tui.curator.calendar import local_day

@@ -238,3 +238,28 @@ def test_the_import_reader_sees_what_it_must(tmp_path: Path) -> None:
     assert found["curator_tui.stores"] is False
     assert found["curator_tui.tui"] is False
     assert found["sqlite3"] is True
+
+
+# Modules whose whole purpose is to hand on: the way to the values of stores, and the face of a package.
+HANDING_ON = frozenset({"curator/values.py", "curator/profiles.py", "curator/quick.py", "core/scanning/__init__.py"})
+
+
+def test_a_name_is_imported_from_where_it_lives() -> None:
+    """A reader who follows an import arrives at the thing; only what stands above is a way through."""
+    by_module = {f"{NAME}.{name_of(path).removesuffix('.py').replace('/', '.')}": path for path in modules()}
+    bodies = {module: tree_of(path).body for module, path in by_module.items()}
+    brought = {
+        module: {one.asname or one.name for node in body if isinstance(node, ast.ImportFrom) for one in node.names}
+        for module, body in bodies.items()
+    }
+    wrong = [
+        f"{name_of(path)} takes {alias.name} from {node.module}"
+        for path in modules()
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.ImportFrom)
+        and node.module in brought
+        and name_of(by_module[node.module]) not in HANDING_ON
+        for alias in node.names
+        if alias.name in brought[node.module]
+    ]
+    assert wrong == []

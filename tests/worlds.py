@@ -6,25 +6,14 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from curator_tui.core.changes import (
-    Actor,
-    ActorKind,
-    Change,
-    Decision,
-    Kind,
-    OverrideCode,
-    Request,
-    Stamp,
-    Verb,
-    View,
-    Waiting,
-)
+from curator_tui.core.changes import Change, View, Waiting
 from curator_tui.core.documents import Target, parse
 from curator_tui.core.ledger import SealedRow
 from curator_tui.core.operations import Action, Operation, Problem, normalise
 from curator_tui.core.plans import plan
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.requests import Actor, ActorKind, Decision, Kind, OverrideCode, Request, Stamp, Verb
 from curator_tui.core.verification import Held, verify
 
 MEMORY, USER = Target.MEMORY, Target.USER

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from curator_tui.cli.session import Session, usage
 from curator_tui.cli.shapes import receipt_shape
 from curator_tui.cli.words import receipt_lines, three_texts
-from curator_tui.core.changes import NotApplied, OverrideCode, ReasonCode, Receipt
+from curator_tui.core.changes import NotApplied, Receipt
 from curator_tui.core.errors import StoreError
+from curator_tui.core.requests import OverrideCode, ReasonCode
 from curator_tui.curator.desk import Desk
 
 

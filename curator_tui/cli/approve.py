@@ -14,7 +14,8 @@ from curator_tui.cli.answers import override_and_note, tell
 from curator_tui.cli.edits import edit_of
 from curator_tui.cli.item_words import waiting_words
 from curator_tui.cli.session import Session, json_option, pass_session, read_text, usage
-from curator_tui.core.changes import Decision, NotApplied, Verb
+from curator_tui.core.changes import NotApplied
+from curator_tui.core.requests import Decision, Verb
 from curator_tui.core.review import ALTERNATIVES, needs_second_key
 from curator_tui.curator.desk import Desk
 

@@ -11,11 +11,12 @@ from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import Shape, diff_shapes, problem_shapes
 from curator_tui.cli.tables import table
 from curator_tui.cli.words import diff_lines, document_lines, standing_words
-from curator_tui.core.changes import Change, Kind
+from curator_tui.core.changes import Change
 from curator_tui.core.diffs import EntryDiff, entry_diff
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse
 from curator_tui.core.errors import Unreadable
 from curator_tui.core.operations import Problem
+from curator_tui.core.requests import Kind
 from curator_tui.core.times import utc_words
 from curator_tui.curator import history
 from curator_tui.curator.deeds import deed_of

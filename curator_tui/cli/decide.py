@@ -7,7 +7,7 @@ import click
 from curator_tui.cli.answers import reason_and_note, tell
 from curator_tui.cli.item_words import waiting_words
 from curator_tui.cli.session import Session, json_option, pass_session
-from curator_tui.core.changes import Decision, Verb
+from curator_tui.core.requests import Decision, Verb
 
 _NAMES = click.argument("names", nargs=-1, required=True, metavar="ID...")
 _REASON = click.option(

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from curator_tui.cli.tables import block, shown_block, table
-from curator_tui.core.changes import Applied, Kind, NotApplied, Receipt
-from curator_tui.core.diffs import EntryDiff, entry_diff, word_diff
+from curator_tui.core.changes import Applied, NotApplied, Receipt
+from curator_tui.core.diffs import EntryDiff, entry_diff
 from curator_tui.core.documents import (
     FILE_NAMES,
     TARGETS,
@@ -23,7 +23,9 @@ from curator_tui.core.documents import (
     standing,
 )
 from curator_tui.core.preflight import Snapshot
+from curator_tui.core.requests import Kind
 from curator_tui.core.text import visible
+from curator_tui.core.word_diffs import word_diff
 
 _BAR = 20
 _PRESSURE = {

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from curator_tui.core.changes import Kind, Row
+from curator_tui.core.changes import Row
 from curator_tui.core.force import taken_back
 from curator_tui.core.ledger import COPIED, SealedRow, chained
 from curator_tui.core.operations import Problem
 from curator_tui.core.recording import OBSERVED
 from curator_tui.core.refused import REFUSED
+from curator_tui.core.requests import Kind
 from curator_tui.core.text import visible
 
 # Kinds that are the action of their row; the others have a decision or an operation for one.

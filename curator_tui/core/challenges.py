@@ -14,15 +14,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from curator_tui.core.beside import Answer, Beside, Challenge
-from curator_tui.core.changes import Applied, Change, Ending, NotApplied, Receipt, Request, View
+from curator_tui.core.changes import Applied, Change, NotApplied, Receipt, View
 from curator_tui.core.documents import FILE_NAMES, Document, Target
+from curator_tui.core.endings import Ending
 from curator_tui.core.ledger import digest_of, new_row
 from curator_tui.core.operations import Action, Operation, check_operation, normalise
 from curator_tui.core.preflight import Preflight, Snapshot, State, preflight, short
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.questions import Question, question_at, question_id
 from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes, refused_change
-from curator_tui.core.requests import Answering, AnswerVerb, Challenging
+from curator_tui.core.requests import Answering, AnswerVerb, Challenging, Request
 from curator_tui.core.review import approval_problem, override_parts, shown_digest
 from curator_tui.core.splicing import Spliced, splice
 from curator_tui.core.text import visible

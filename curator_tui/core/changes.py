@@ -1,8 +1,7 @@
 """Changes: what a store reads for a request, what it commits, and what it answers.
 
-Here: plain values, and, so that one import serves whoever stands at the door, the requests of ``requests``. A
-surface makes a :class:`Request`; a store reads the :class:`View` it names, calls the pure ``plan(view,
-request)`` and writes the :class:`Change` that comes back, everything or nothing, answering with a
+Here: plain values. A surface makes a request (``requests``); a store reads the :class:`View` it names, calls the pure
+``plan(view, request)`` and writes the :class:`Change` that comes back, everything or nothing, answering with a
 :class:`Receipt`. Not here: how a change is planned (``plans``, ``reverts``), how it is stored (the stores).
 """
 
@@ -19,56 +18,7 @@ from curator_tui.core.endings import Ending
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.refused import Refused
-from curator_tui.core.requests import (
-    OUTSIDE,
-    Actor,
-    ActorKind,
-    Decision,
-    Kind,
-    OverrideCode,
-    Pinned,
-    Reason,
-    ReasonCode,
-    Request,
-    Stamp,
-    Verb,
-)
-
-__all__ = [
-    "FIRST_IMAGE",
-    "KNOWN_IMAGE",
-    "OUTSIDE",
-    "Actor",
-    "ActorKind",
-    "Applied",
-    "Backup",
-    "Change",
-    "Closed",
-    "Decided",
-    "Decision",
-    "Ending",
-    "Image",
-    "Kept",
-    "Kind",
-    "MovedOn",
-    "NotApplied",
-    "OverrideCode",
-    "PastChange",
-    "Pinned",
-    "Planner",
-    "Reason",
-    "ReasonCode",
-    "Receipt",
-    "Request",
-    "Returned",
-    "Row",
-    "Stamp",
-    "Verb",
-    "View",
-    "Waiting",
-    "image_id",
-    "image_parts",
-]
+from curator_tui.core.requests import Actor, Kind, Pinned, Request
 
 
 class Decided(Struct, frozen=True):

@@ -13,14 +13,16 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Applied, Change, Ending, NotApplied, Receipt, Request, View
+from curator_tui.core.changes import Applied, Change, NotApplied, Receipt, View
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, entry_id, parse, render
 from curator_tui.core.effects import EFFECT
+from curator_tui.core.endings import Ending
 from curator_tui.core.ledger import new_row
 from curator_tui.core.operations import Action, Operation, Problem, check_operation, normalise
 from curator_tui.core.preflight import DocumentOutcome, Preflight, Snapshot, State, preflight
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes, refused_change
+from curator_tui.core.requests import Request
 from curator_tui.core.review import BLOCKING, approval_problem, override_parts, shown_digest
 from curator_tui.core.splicing import Spliced, splice
 

@@ -13,26 +13,16 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from curator_tui.core.changes import (
-    Applied,
-    Change,
-    Decided,
-    Decision,
-    Ending,
-    NotApplied,
-    Receipt,
-    Request,
-    Row,
-    Verb,
-    View,
-)
+from curator_tui.core.changes import Applied, Change, Decided, NotApplied, Receipt, Row, View
 from curator_tui.core.departing import Departing, decided_words, departing, unkept_ids, unkept_notes
 from curator_tui.core.documents import Target
+from curator_tui.core.endings import Ending
 from curator_tui.core.ledger import digest_of, item_name, new_row, session_name
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes
 from curator_tui.core.refused import REFUSED
+from curator_tui.core.requests import Decision, Request, Verb
 from curator_tui.core.review import override_parts
 from curator_tui.core.settling import Along, Failed, Settled, Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible

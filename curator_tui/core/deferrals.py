@@ -11,12 +11,13 @@ from collections.abc import Iterable
 from msgspec import Struct, field
 
 from curator_tui.core.beside import Beside, Deferral
-from curator_tui.core.changes import Applied, Change, Ending, NotApplied, Receipt, Request, Returned, Row, View
+from curator_tui.core.changes import Applied, Change, NotApplied, Receipt, Returned, Row, View
 from curator_tui.core.decisions import why_gone
+from curator_tui.core.endings import Ending
 from curator_tui.core.ledger import committed, item_name, new_row
 from curator_tui.core.preflight import short
 from curator_tui.core.recording import Recorder, deferral_salt, receipt_sizes
-from curator_tui.core.requests import Deferring
+from curator_tui.core.requests import Deferring, Request
 from curator_tui.core.text import visible
 
 

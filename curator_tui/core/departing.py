@@ -11,8 +11,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from curator_tui.core.changes import Closed, Decided, Ending, Waiting
+from curator_tui.core.changes import Closed, Decided, Waiting
 from curator_tui.core.documents import Target
+from curator_tui.core.endings import Ending
 from curator_tui.core.keeping import Unkept, why_unkept
 from curator_tui.core.ledger import committed, item_name
 from curator_tui.core.recording import Recorder, record_salt

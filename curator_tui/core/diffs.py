@@ -1,8 +1,7 @@
 """Outcome diffs of a document: which entries stayed, came, went or changed, in reading order.
 
-Not here: the words of one changed entry (:mod:`curator_tui.core.word_diffs`; its names are offered here
-too, as views use them together), how they are painted (widgets), which facts a change drops
-(:mod:`curator_tui.core.losses`).
+Not here: the words of one changed entry (:mod:`curator_tui.core.word_diffs`), how they are painted (widgets), which
+facts a change drops (:mod:`curator_tui.core.losses`).
 
 The diff is of the real outcome, entries before against entries after, never of a match against a content.
 Nothing is made visible or escaped: texts are raw and pass through the display filter before they are
@@ -19,10 +18,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from curator_tui.core.likeness import nearest
-from curator_tui.core.word_diffs import Span, ascending, comparable, word_diff
-
-__all__ = ["EntryDiff", "Span", "comparable", "entry_diff", "nearest", "word_diff"]
+from curator_tui.core.word_diffs import ascending, comparable
 
 PAIR_SCORE: Final = 55.0
 """Likeness (0 to 100) from which a removed and an added entry of one gap count as one changed entry."""

@@ -14,8 +14,9 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from curator_tui.core.changes import MovedOn, PastChange
-from curator_tui.core.diffs import entry_diff, nearest
+from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import TARGETS, Document, Target, grows_past, parse, size_of
+from curator_tui.core.likeness import nearest
 from curator_tui.core.operations import Problem, check_content, normalise
 from curator_tui.core.preflight import State, findings_of, hard_problem, over_words
 from curator_tui.core.splicing import splice

@@ -19,8 +19,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from curator_tui.core.changes import Actor, Row, Stamp
+from curator_tui.core.changes import Row
 from curator_tui.core.operations import Problem
+from curator_tui.core.requests import Actor, Stamp
 from curator_tui.core.times import utc_text
 
 GENESIS = ""

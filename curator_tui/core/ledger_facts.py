@@ -11,7 +11,7 @@ from statistics import median
 
 from msgspec import Struct
 
-from curator_tui.core.changes import Ending
+from curator_tui.core.endings import Ending
 from curator_tui.core.ledger_filters import painted, seen_percent
 from curator_tui.core.recording import OBSERVED
 from curator_tui.core.refused import REFUSED

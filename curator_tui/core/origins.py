@@ -14,9 +14,9 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Ending
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import Target, entry_id
+from curator_tui.core.endings import Ending
 from curator_tui.core.losses import inside_only
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.requests import Actor, ActorKind

@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from curator_tui.core import challenges, corrections, decisions, deferrals, reverts, rollbacks
-from curator_tui.core.changes import Change, Kind, Planner, Receipt, Request, View
+from curator_tui.core.changes import Change, Planner, Receipt, View
 from curator_tui.core.recording import Recorder, receipt_sizes
+from curator_tui.core.requests import Kind, Request
 
 
 def plan_observe(view: View, request: Request) -> Change:

@@ -15,20 +15,11 @@ from functools import lru_cache
 
 from msgspec import Struct, field
 
-from curator_tui.core.diffs import nearest
 from curator_tui.core.documents import DEFAULT_LIMITS, TARGETS, Document, Target, grows_past, missing, size_of
 from curator_tui.core.effects import effect_finding
-from curator_tui.core.likeness import near_typography
+from curator_tui.core.likeness import near_typography, nearest
 from curator_tui.core.losses import Losses, inside_only, lost_facts
-from curator_tui.core.operations import (
-    Action,
-    BatchResult,
-    Operation,
-    Problem,
-    Step,
-    StepResult,
-    apply_batch,
-)
+from curator_tui.core.operations import Action, BatchResult, Operation, Problem, Step, StepResult, apply_batch
 from curator_tui.core.proposals import Proposal, Unread
 from curator_tui.core.scanning import Finding, Severity, has_secret, scan
 from curator_tui.core.text import one_line

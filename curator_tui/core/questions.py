@@ -9,8 +9,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from curator_tui.core.beside import Challenge
-from curator_tui.core.diffs import nearest
 from curator_tui.core.documents import entry_id
+from curator_tui.core.likeness import nearest
 from curator_tui.core.preflight import Snapshot
 
 

@@ -12,24 +12,12 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from curator_tui.core.changes import (
-    FIRST_IMAGE,
-    KNOWN_IMAGE,
-    OUTSIDE,
-    Change,
-    Image,
-    Kept,
-    Receipt,
-    Request,
-    Row,
-    Stamp,
-    View,
-    image_id,
-)
+from curator_tui.core.changes import FIRST_IMAGE, KNOWN_IMAGE, Change, Image, Kept, Receipt, Row, View, image_id
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Standing, Target, parse, standing
 from curator_tui.core.ledger import committed, new_row
 from curator_tui.core.preflight import State
 from curator_tui.core.refused import REFUSED, Refused, tell
+from curator_tui.core.requests import OUTSIDE, Request, Stamp
 from curator_tui.core.splicing import Spliced
 from curator_tui.core.times import utc_stamp
 

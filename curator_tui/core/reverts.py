@@ -15,25 +15,15 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from curator_tui.core.changes import (
-    Applied,
-    Change,
-    Decided,
-    Ending,
-    NotApplied,
-    PastChange,
-    Receipt,
-    Request,
-    Returned,
-    Row,
-    View,
-)
+from curator_tui.core.changes import Applied, Change, Decided, NotApplied, PastChange, Receipt, Returned, Row, View
 from curator_tui.core.departing import Departing, decided_words, departing, unkept_ids, unkept_notes
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse, raw_digest
+from curator_tui.core.endings import Ending
 from curator_tui.core.entry_reverts import Reverted, revert_documents
 from curator_tui.core.force import force_after, going_along, still_out
 from curator_tui.core.ledger import digest_of, item_name, new_row
 from curator_tui.core.recording import MOVED, Recorder, receipt_sizes, refused_change
+from curator_tui.core.requests import Request
 from curator_tui.core.shifts import Shifted, moves_words, shifted
 from curator_tui.core.text import visible
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from curator_tui.core.changes import Decision, OverrideCode, ReasonCode, Verb
 from curator_tui.core.documents import Document, Target, raw_digest
 from curator_tui.core.ledger import digest_of
 from curator_tui.core.operations import Problem
 from curator_tui.core.preflight import Preflight, State
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.requests import Decision, OverrideCode, ReasonCode, Verb
 from curator_tui.core.scanning import RULES_VERSION
 
 # A person may pass these knowingly, naming each; nothing overrides the others.

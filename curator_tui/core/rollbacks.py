@@ -13,23 +13,13 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from curator_tui.core.changes import (
-    Applied,
-    Backup,
-    Change,
-    Ending,
-    Kind,
-    NotApplied,
-    PastChange,
-    Receipt,
-    Request,
-    Returned,
-    View,
-)
+from curator_tui.core.changes import Applied, Backup, Change, NotApplied, PastChange, Receipt, Returned, View
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse, size_of
+from curator_tui.core.endings import Ending
 from curator_tui.core.force import force_after
 from curator_tui.core.ledger import new_row
 from curator_tui.core.recording import MOVED, Recorder, receipt_sizes
+from curator_tui.core.requests import Kind, Request
 from curator_tui.core.reverts import coming_back, effect_digest, returned_parts
 from curator_tui.core.shifts import Shifted, shifted
 

@@ -17,11 +17,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Decision, Ending, Verb
 from curator_tui.core.documents import TARGETS, Document, Presence, Target, size_of
+from curator_tui.core.endings import Ending
 from curator_tui.core.operations import Problem, StepResult, pin_operations
 from curator_tui.core.preflight import Preflight, Snapshot, State, preflight
 from curator_tui.core.proposals import PinnedBy, Proposal, Unread, edited, with_operations
+from curator_tui.core.requests import Decision, Verb
 from curator_tui.core.review import approval_problem, item_part, same_outcome, shown_digest, wanted_override
 from curator_tui.core.splicing import Spliced, splice
 

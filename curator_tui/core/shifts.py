@@ -10,8 +10,10 @@ from collections.abc import Collection, Iterable
 from msgspec import Struct
 
 from curator_tui.core.beside import Shift, line_of, shift
-from curator_tui.core.changes import Applied, Ending, PastChange, Request, Returned, View
+from curator_tui.core.changes import Applied, PastChange, Returned, View
 from curator_tui.core.deferrals import deferred_notes
+from curator_tui.core.endings import Ending
+from curator_tui.core.requests import Request
 
 
 class Shifted(Struct, frozen=True):

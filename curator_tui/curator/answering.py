@@ -6,11 +6,11 @@ Here: the preview and carrying out exactly it. Not here: the rules (``core.chall
 
 from __future__ import annotations
 
-from curator_tui.core.changes import OverrideCode, Receipt
+from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import TARGETS
 from curator_tui.core.errors import UnknownItem
 from curator_tui.core.preflight import State
-from curator_tui.core.requests import AnswerVerb
+from curator_tui.core.requests import AnswerVerb, OverrideCode
 from curator_tui.core.settling import Settlement
 from curator_tui.core.splicing import splice
 from curator_tui.core.text import visible

@@ -12,12 +12,22 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from curator_tui.core.beside import Deferral
-from curator_tui.core.changes import Kind, OverrideCode, Receipt, Request, Stamp
+from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import UnknownItem
 from curator_tui.core.preflight import Snapshot, State
 from curator_tui.core.questions import Question, question_at
-from curator_tui.core.requests import Answering, AnswerVerb, ChallengeCode, Challenging, Deferring
+from curator_tui.core.requests import (
+    Answering,
+    AnswerVerb,
+    ChallengeCode,
+    Challenging,
+    Deferring,
+    Kind,
+    OverrideCode,
+    Request,
+    Stamp,
+)
 from curator_tui.core.text import visible
 from curator_tui.curator.calendar import local_day
 from curator_tui.curator.queue_model import QueueModel

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from curator_tui.core.changes import OverrideCode, Receipt
+from curator_tui.core.changes import Receipt
 from curator_tui.core.corrections import Correction, corrected
 from curator_tui.core.documents import TARGETS
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
+from curator_tui.core.requests import OverrideCode
 from curator_tui.core.settling import Settlement
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.items import Item

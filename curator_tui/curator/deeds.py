@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from curator_tui.core.changes import Ending, Kind, PastChange
+from curator_tui.core.changes import PastChange
 from curator_tui.core.documents import parse
+from curator_tui.core.endings import Ending
+from curator_tui.core.requests import Kind
 from curator_tui.core.row_form import form_of
 from curator_tui.curator.desk import Desk
 

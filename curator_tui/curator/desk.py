@@ -12,25 +12,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from curator_tui.core.changes import (
-    Actor,
-    Change,
-    Decision,
-    Kind,
-    NotApplied,
-    OverrideCode,
-    Pinned,
-    Receipt,
-    Request,
-    Stamp,
-    Verb,
-    Waiting,
-)
+from curator_tui.core.changes import Change, NotApplied, Receipt, Waiting
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import CuratorError, ReadOnly, UnknownItem
 from curator_tui.core.operations import Operation
 from curator_tui.core.preflight import Preflight, Snapshot, State, preflight
 from curator_tui.core.proposals import Edit, Proposal, edited
+from curator_tui.core.requests import Actor, Decision, Kind, OverrideCode, Pinned, Request, Stamp, Verb
 from curator_tui.core.review import different_outcomes
 from curator_tui.core.settling import Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible

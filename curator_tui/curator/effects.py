@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from curator_tui.core.changes import Ending
 from curator_tui.core.departing import unkept_notes
+from curator_tui.core.endings import Ending
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.core.rollbacks import RollbackPreview
 from curator_tui.core.shifts import Shifted

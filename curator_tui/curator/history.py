@@ -11,11 +11,12 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from curator_tui.core.changes import Backup, Decided, Kind, PastChange, Receipt, Request
+from curator_tui.core.changes import Backup, Decided, PastChange, Receipt
 from curator_tui.core.documents import Document, Target, parse
 from curator_tui.core.errors import StoreError, UnknownItem, Unreadable
 from curator_tui.core.operations import Problem
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.requests import Kind, Request
 from curator_tui.core.reverts import UndoPreview, preview_revert
 from curator_tui.core.rollbacks import RollbackPreview, preview_rollback
 from curator_tui.core.text import visible

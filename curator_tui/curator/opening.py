@@ -11,11 +11,11 @@ import pwd
 from collections.abc import Mapping
 from pathlib import Path
 
-from curator_tui.core.changes import Actor, ActorKind
+from curator_tui.core.requests import Actor, ActorKind
 from curator_tui.curator.desk import Desk
 from curator_tui.evidence.hermes_sessions import HermesSessions
-from curator_tui.stores.hermes.home import DEFAULT_PROFILE, bind
-from curator_tui.stores.hermes.names import PROFILES
+from curator_tui.stores.hermes.home import bind
+from curator_tui.stores.hermes.names import DEFAULT_PROFILE, PROFILES
 from curator_tui.stores.hermes.store import HermesStore
 
 

@@ -12,13 +12,15 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 from msgspec.structs import replace
 
-from curator_tui.core.changes import ActorKind, Decided, Ending
+from curator_tui.core.changes import Decided
 from curator_tui.core.documents import DEFAULT_LIMITS, TARGETS, Target, parse
+from curator_tui.core.endings import Ending
 from curator_tui.core.force import taken_back
 from curator_tui.core.ledger import item_name
 from curator_tui.core.origins import Claim, Origin, Tracer, Written
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.requests import ActorKind
 from curator_tui.core.row_form import DecisionForm
 from curator_tui.core.settling import pinned_proposal
 from curator_tui.core.tracing import Trace, steps_of

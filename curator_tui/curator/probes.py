@@ -18,10 +18,11 @@ from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
 from curator_tui.evidence.hermes_sessions import HermesSessions
 from curator_tui.stores.book.book import FOLDER_NAME
+from curator_tui.stores.file_errors import describe
 from curator_tui.stores.hermes.locks import LOCK_SUFFIX, OWN_LOCK, held
 from curator_tui.stores.hermes.reading import MEMORIES, open_inside
 from curator_tui.stores.hermes.store import HermesStore
-from curator_tui.stores.safe_files import Folder, describe
+from curator_tui.stores.safe_files import Folder
 
 _DRIFT_COPY = re.compile(r"(?:MEMORY|USER)\.md\.bak\.\d+")
 _LEFT_BEHIND = re.compile(r"\.mem_.*\.tmp")

@@ -16,7 +16,8 @@ from curator_tui.curator.calendar import local_day
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.opening import login
 from curator_tui.stores.hermes.glances import Glance, glance
-from curator_tui.stores.hermes.home import DEFAULT_PROFILE, bind, profiles, root_of
+from curator_tui.stores.hermes.home import bind, profiles, root_of
+from curator_tui.stores.hermes.names import DEFAULT_PROFILE
 from curator_tui.stores.hermes.store import HermesStore
 
 __all__ = ["Glance", "ProfileOrder", "beside", "bound_profile", "every_profile", "glance_at", "in_order"]

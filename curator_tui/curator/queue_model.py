@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from curator_tui.core.changes import Pinned
 from curator_tui.core.preflight import STATES, Preflight, Snapshot, State, preflight
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.requests import Pinned
 from curator_tui.core.settling import pinned_proposal
 from curator_tui.curator.calendar import local_day
 from curator_tui.curator.deferrals import Deferrals

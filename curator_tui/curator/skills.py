@@ -19,7 +19,8 @@ from curator_tui.core.scanning import Finding, scan
 from curator_tui.core.skills import InstalledSkill, SkillEffect, SkillListing, SkillWrite, Standing, effect
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
-from curator_tui.stores.hermes.home import DEFAULT_PROFILE, profiles
+from curator_tui.stores.hermes.home import profiles
+from curator_tui.stores.hermes.names import DEFAULT_PROFILE
 from curator_tui.stores.hermes.skill_queue import standing_of, waiting_skills
 from curator_tui.stores.hermes.skills import installed_skills
 from curator_tui.stores.hermes.store import HermesStore

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from curator_tui.core.changes import Decided, Ending, PastChange
+from curator_tui.core.changes import Decided, PastChange
 from curator_tui.core.documents import DEFAULT_LIMITS, TARGETS, Target, parse
+from curator_tui.core.endings import Ending
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.settling import pinned_proposal

@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from curator_tui.core.changes import KNOWN_IMAGE, Backup, Decided, Kind, PastChange, image_parts
+from curator_tui.core.changes import KNOWN_IMAGE, Backup, Decided, PastChange, image_parts
 from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.errors import StoreError, UnknownItem
 from curator_tui.core.ledger import item_name
 from curator_tui.core.preflight import preflight
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.refused import REFUSED
+from curator_tui.core.requests import Kind
 from curator_tui.core.row_form import RowForm, form_of
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk

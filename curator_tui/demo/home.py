@@ -16,9 +16,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Decision, ReasonCode, Verb
 from curator_tui.core.documents import FILE_NAMES, Target, render
 from curator_tui.core.errors import UsageError
+from curator_tui.core.requests import Decision, ReasonCode, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.demo import world
 from curator_tui.demo.sessions import SessionWriter

@@ -13,25 +13,13 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct, field
 
 from curator_tui.core.beside import Beside
-from curator_tui.core.changes import (
-    Actor,
-    Backup,
-    Decided,
-    Kind,
-    PastChange,
-    Planner,
-    Receipt,
-    Request,
-    Row,
-    Stamp,
-    View,
-    Waiting,
-)
+from curator_tui.core.changes import Backup, Decided, PastChange, Planner, Receipt, Row, View, Waiting
 from curator_tui.core.documents import Target
 from curator_tui.core.ledger import SealedRow
 from curator_tui.core.operations import Problem
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.requests import Actor, Kind, Request, Stamp
 
 if TYPE_CHECKING:
     from curator_tui.core.tracing import Trace

@@ -22,8 +22,6 @@ from curator_tui.core.errors import NoStore, StoreError, Unreadable, WriteFailed
 from curator_tui.core.text import visible
 from curator_tui.stores.file_errors import check_name, describe, failed, kind_of
 
-__all__ = ["FILE_MODE", "FOLDER_MODE", "READ_LIMIT", "Folder", "close_quietly", "describe", "kind_of", "sync_file"]
-
 READ_LIMIT = 1 << 20
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700

@@ -10,18 +10,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from curator_tui.core.corrections import Correction
-from curator_tui.core.diffs import word_diff
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.proposals import Edit
 from curator_tui.core.questions import Question
 from curator_tui.core.requests import AnswerVerb
 from curator_tui.core.review import needs_second_key
+from curator_tui.core.word_diffs import word_diff
 from curator_tui.curator.answering import answer_digest, answer_item
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.origins import origin_of
 from curator_tui.tui.facts import Fact, age, file_name
 from curator_tui.tui.looking import Looked, documents_between
-from curator_tui.tui.pages import Look, Page, PageLine, numbered_lines, rule, side_lines
+from curator_tui.tui.page_lines import Look, Page, PageLine, rule
+from curator_tui.tui.pages import numbered_lines, side_lines
 from curator_tui.tui.shown import Line, data, message, own, say, shown, shown_line
 from curator_tui.tui.wanted import Wanted, quoted
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from curator_tui.tui.pages import PageLine
+from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, padded, wrap
 
 _BETWEEN = 3

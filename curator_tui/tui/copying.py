@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from curator_tui.core.proposals import Proposal
-from curator_tui.tui.pages import Page, PageLine
+from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.shown import HIDDEN, Line, Shown, highlighted, own, say, shown, shown_line, words_of
 
 _MOST = 48_000

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from curator_tui.tui.facts import facts
 from curator_tui.tui.looking import Looked
-from curator_tui.tui.pages import Look, PageLine, capped, document_lines, label_prefix
+from curator_tui.tui.page_lines import Look, PageLine
+from curator_tui.tui.pages import capped, document_lines, label_prefix
 from curator_tui.tui.shown import Shown, lines_of, own, shown
 
 _RAW_SHOWN = 2_000

@@ -20,7 +20,8 @@ from curator_tui.curator.holdings import Held, Holdings
 from curator_tui.tui.actions import key_for, key_out
 from curator_tui.tui.facts import Fact, age, counted, file_name
 from curator_tui.tui.origin_words import earlier_lines, origin_lines
-from curator_tui.tui.pages import BLANK_LINE, Page, PageLine, fact_lines, rule
+from curator_tui.tui.page_lines import BLANK_LINE, Page, PageLine, rule
+from curator_tui.tui.pages import fact_lines
 from curator_tui.tui.shown import Line, Shown, highlighted, lines_of, message, own, say, shown, shown_line
 from curator_tui.tui.wanted import quoted
 from curator_tui.tui.words import item_words

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from curator_tui.core.changes import Actor, ActorKind
 from curator_tui.core.documents import TARGETS, Target
 from curator_tui.core.learned import Source
+from curator_tui.core.requests import Actor, ActorKind
 from curator_tui.curator.holdings import EntrySort, Held, Holdings
 from curator_tui.tui.document_states import document_notes
 from curator_tui.tui.facts import age, counted, file_name

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from curator_tui.core.beside import Beside
-from curator_tui.core.changes import FIRST_IMAGE, ActorKind, Kind, PastChange
+from curator_tui.core.changes import FIRST_IMAGE, PastChange
 from curator_tui.core.documents import TARGETS, Presence, Target, percent
 from curator_tui.core.preflight import Snapshot
-from curator_tui.core.requests import Actor
+from curator_tui.core.requests import Actor, ActorKind, Kind
 from curator_tui.core.row_form import RowForm
 from curator_tui.curator.deeds import by_hand
 from curator_tui.curator.sizes import Sizes

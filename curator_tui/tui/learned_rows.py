@@ -18,7 +18,8 @@ from curator_tui.tui.actions import key_for, key_out
 from curator_tui.tui.facts import age
 from curator_tui.tui.ledger_rows import when
 from curator_tui.tui.origin_words import earlier_lines, origin_lines
-from curator_tui.tui.pages import BLANK_LINE, Page, PageLine, label_prefix, rule, text_lines
+from curator_tui.tui.page_lines import BLANK_LINE, Page, PageLine, rule
+from curator_tui.tui.pages import label_prefix, text_lines
 from curator_tui.tui.shown import Line, Piece, Shown, data, message, own, padded, say, shown_line
 
 if TYPE_CHECKING:

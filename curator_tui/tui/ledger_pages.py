@@ -23,7 +23,8 @@ from curator_tui.tui.facts import age, file_name, operation_word
 from curator_tui.tui.ledger_rows import who
 from curator_tui.tui.looking import DocumentView, document_view
 from curator_tui.tui.origin_words import earlier_lines, origin_lines
-from curator_tui.tui.pages import BLANK_LINE, Look, Page, PageLine, document_lines, label_prefix, rule, text_lines
+from curator_tui.tui.page_lines import BLANK_LINE, Look, Page, PageLine, rule
+from curator_tui.tui.pages import document_lines, label_prefix, text_lines
 from curator_tui.tui.shown import Line, Shown, data, own, say, shown_line
 from curator_tui.tui.words import item_words
 

@@ -14,7 +14,8 @@ from curator_tui.core.ledger_filters import KEYS
 from curator_tui.core.origins import Claim, Origin
 from curator_tui.core.verification import Verification
 from curator_tui.tui.actions import key_for, key_out
-from curator_tui.tui.pages import BLANK_LINE, Page, PageLine, label_prefix
+from curator_tui.tui.page_lines import BLANK_LINE, Page, PageLine
+from curator_tui.tui.pages import label_prefix
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
 
 _NAMED = 100  # faults that are named one by one

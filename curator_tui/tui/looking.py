@@ -11,14 +11,15 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from curator_tui.core.beside import Deferral
-from curator_tui.core.changes import Decision, Verb
-from curator_tui.core.diffs import EntryDiff, Span, entry_diff, word_diff
+from curator_tui.core.diffs import EntryDiff, entry_diff
 from curator_tui.core.documents import TARGETS, Document, Presence, Target
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.preflight import DocumentOutcome, Preflight, Snapshot, State
 from curator_tui.core.proposals import Edit, Proposal
 from curator_tui.core.questions import Question
+from curator_tui.core.requests import Decision, Verb
 from curator_tui.core.review import needs_second_key, same_outcome
+from curator_tui.core.word_diffs import Span, word_diff
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.items import Item
 from curator_tui.curator.listing import Listing

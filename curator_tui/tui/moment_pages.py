@@ -19,7 +19,8 @@ from curator_tui.tui.actions import key_for, key_out
 from curator_tui.tui.facts import age, size_words, summary
 from curator_tui.tui.history_rows import Ground, who, words_of_row
 from curator_tui.tui.looking import DocumentView, documents_view
-from curator_tui.tui.pages import BLANK_LINE, Look, Page, PageLine, document_lines, label_prefix
+from curator_tui.tui.page_lines import BLANK_LINE, Look, Page, PageLine
+from curator_tui.tui.pages import document_lines, label_prefix
 from curator_tui.tui.shown import Line, Shown, highlighted, message, own, say, shown_line
 from curator_tui.tui.words import ENDINGS, item_words
 

@@ -13,7 +13,8 @@ from curator_tui.core.origins import Claim, Origin
 from curator_tui.core.requests import Actor
 from curator_tui.core.times import utc_words
 from curator_tui.tui.facts import age
-from curator_tui.tui.pages import BLANK_LINE, PageLine, label_prefix, rule, text_lines
+from curator_tui.tui.page_lines import BLANK_LINE, PageLine, rule
+from curator_tui.tui.pages import label_prefix, text_lines
 from curator_tui.tui.shown import Line, Piece, Shown, data, own, say, shown_line
 from curator_tui.tui.sources import source_lines
 

@@ -14,14 +14,14 @@ from itertools import chain
 
 from textual.geometry import Size
 
-from curator_tui.core.diffs import Span
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import State
+from curator_tui.core.word_diffs import Span
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import Fact, file_name, raw_text
 from curator_tui.tui.gauges import outcome_gauge
 from curator_tui.tui.looking import DocumentView, EntryView, Looked
-from curator_tui.tui.page_lines import AUTO, BLANK_LINE, CONTEXTS, Look, Page, PageLine, rule
+from curator_tui.tui.page_lines import Look, Page, PageLine, rule
 from curator_tui.tui.shown import (
     EMPTY,
     LONGEST,
@@ -39,12 +39,6 @@ from curator_tui.tui.shown import (
     wrap,
 )
 from curator_tui.tui.side_by_side import beside, twice
-
-__all__ = [
-    "AUTO", "BLANK_LINE", "CONTEXTS", "Look", "Page", "PageLine", "capped", "document_lines", "empty_page",
-    "fact_lines", "item_page", "label_prefix", "numbered_lines", "opening_page", "rule", "side_lines", "split_facts",
-    "text_lines",
-]  # fmt: skip
 
 _LABEL = 11
 _MOST_LINES, _MOST_TEXT = 6_000, 1_200_000  # nobody reads more; the text of a whole record fits

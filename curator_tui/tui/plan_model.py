@@ -14,12 +14,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Decision, Ending, NotApplied, ReasonCode, Verb
+from curator_tui.core.changes import NotApplied
 from curator_tui.core.documents import TARGETS, Target, size_of
+from curator_tui.core.endings import Ending
 from curator_tui.core.errors import UnknownItem
 from curator_tui.core.ledger import digest_of
 from curator_tui.core.preflight import DocumentOutcome, Preflight
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.requests import Decision, ReasonCode, Verb
 from curator_tui.core.review import ALTERNATIVES, item_part, may_join_plan, plan_problem
 from curator_tui.core.settling import Settled, Settlement
 from curator_tui.core.spot_checks import SEED_BYTES, Drawn, draw, stands_out

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from curator_tui.core.changes import Ending, NotApplied
+from curator_tui.core.changes import NotApplied
 from curator_tui.core.documents import percent
+from curator_tui.core.endings import Ending
 from curator_tui.core.operations import StepResult
 from curator_tui.core.preflight import State
 from curator_tui.core.review import ALTERNATIVES
@@ -17,16 +18,8 @@ from curator_tui.curator.queue_model import Row
 from curator_tui.tui.facts import file_name, finding_facts, operation_word, size_words, summary, target_word
 from curator_tui.tui.gates import Part
 from curator_tui.tui.looking import DocumentView
-from curator_tui.tui.pages import (
-    BLANK_LINE,
-    Look,
-    Page,
-    PageLine,
-    document_lines,
-    fact_lines,
-    numbered_lines,
-    rule,
-)
+from curator_tui.tui.page_lines import BLANK_LINE, Look, Page, PageLine, rule
+from curator_tui.tui.pages import document_lines, fact_lines, numbered_lines
 from curator_tui.tui.plan_model import Plan, PlanRow
 from curator_tui.tui.shown import Line, Piece, Shown, message, own, padded, say, shown, shown_line
 

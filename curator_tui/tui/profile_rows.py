@@ -12,7 +12,8 @@ from curator_tui.core.documents import TARGETS, Presence, Standing, pressure
 from curator_tui.curator.profiles import Glance
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import Fact, age, file_name, fullness, gauge
-from curator_tui.tui.pages import Page, PageLine, fact_lines
+from curator_tui.tui.page_lines import Page, PageLine
+from curator_tui.tui.pages import fact_lines
 from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, data, message, own, padded, say, shown_line
 
 _WAITING, _OLDEST, _SKILLS, _GATE, _DECIDED = 8, 7, 7, 5, 8

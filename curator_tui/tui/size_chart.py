@@ -12,7 +12,7 @@ from curator_tui.core.documents import TARGETS, Target
 from curator_tui.core.preflight import Snapshot
 from curator_tui.curator.sizes import Sizes, columns
 from curator_tui.tui.facts import age, file_name
-from curator_tui.tui.pages import PageLine
+from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.shown import Line, Piece, Shown, own, say
 
 _BLOCKS = " ▁▂▃▄▅▆▇█"

@@ -17,7 +17,8 @@ from curator_tui.core.times import utc_words
 from curator_tui.curator.skills import ShownSkill, installed_commands
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import Fact, age
-from curator_tui.tui.pages import BLANK_LINE, Page, PageLine, fact_lines, rule, text_lines
+from curator_tui.tui.page_lines import BLANK_LINE, Page, PageLine, rule
+from curator_tui.tui.pages import fact_lines, text_lines
 from curator_tui.tui.shown import EMPTY, Line, Shown, data, highlighted, message, own, say, shown_line
 
 _SIGNS = {"same": " ", "gone": "-", "new": "+"}

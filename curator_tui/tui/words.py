@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from curator_tui.core.changes import Ending, Kind, PastChange
+from curator_tui.core.changes import PastChange
+from curator_tui.core.endings import Ending
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.requests import Kind
 from curator_tui.curator.deeds import deed
 from curator_tui.tui.facts import summary, target_word
 from curator_tui.tui.shown import Piece, Shown, fit, say, shown_line, words_of

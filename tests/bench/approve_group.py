@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from curator_tui.core.changes import Decision, ReasonCode, Receipt, Verb
+from curator_tui.core.changes import Receipt
+from curator_tui.core.requests import Decision, ReasonCode, Verb
 from curator_tui.curator.desk import Desk
 from tests.bench.floors import DurableFloor
 from tests.bench.rows import Row, Samples, Skipped, compared, interleaved, timed

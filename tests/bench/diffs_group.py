@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from curator_tui.core.diffs import entry_diff, word_diff
+from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import Target, parse, render
 from curator_tui.core.losses import inside_only, lost_facts, shrinks_below_half
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import Snapshot, findings_of, preflight
 from curator_tui.core.proposals import Proposal
-from curator_tui.core.word_diffs import MAX_COMPARED
+from curator_tui.core.word_diffs import MAX_COMPARED, word_diff
 from tests.bench import hostile
 from tests.bench.rows import Row, Skipped, timed
 from tests.bench.workplace import Workplace

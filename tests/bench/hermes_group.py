@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
-from curator_tui.core.changes import Decision, Verb
+from curator_tui.core.requests import Decision, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.stores.hermes.queue import Queue
 from curator_tui.stores.safe_files import Folder

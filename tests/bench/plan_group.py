@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from curator_tui.core.changes import Decision, Verb
+from curator_tui.core.requests import Decision, Verb
 from tests.bench.rows import Row, Samples, Skipped, interleaved, timed
 from tests.bench.workplace import Workplace, opened
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Actor, ActorKind, Kind, PastChange
+from curator_tui.core.changes import PastChange
 from curator_tui.core.documents import Target
+from curator_tui.core.requests import Actor, ActorKind, Kind
 from curator_tui.core.verification import Held, disagreement
 from tests.cli.conftest import Cli
 from tests.cli.test_damaged import codes, run

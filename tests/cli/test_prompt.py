@@ -12,9 +12,9 @@ import pytest
 
 from curator_tui.core.documents import Target, missing, parse
 from curator_tui.core.errors import Unreadable
-from curator_tui.core.operations import reserved_text
+from curator_tui.core.operations import RULE_LINE, reserved_text
 from curator_tui.core.preflight import Snapshot
-from curator_tui.core.prompt import MEMORY_DATA_TAG, RULE_LINE, generic_block, hermes_block, hermes_blocks
+from curator_tui.core.prompt import MEMORY_DATA_TAG, generic_block, hermes_block, hermes_blocks
 from tests.cli.conftest import Cli
 from tests.homes import make_home
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from curator_tui.stores.hermes import reading
-from curator_tui.stores.hermes.records import RECORD_LIMIT
+from curator_tui.stores.hermes.names import RECORD_LIMIT
 from tests.cli.conftest import Cli
 from tests.homes import make_home, record
 

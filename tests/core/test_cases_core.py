@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from curator_tui.core.changes import Kind, Request, View
+from curator_tui.core.changes import View
 from curator_tui.core.documents import Target, parse
 from curator_tui.core.losses import text_lines_lost
 from curator_tui.core.operations import Action, Operation, check_operation, normalise
 from curator_tui.core.preflight import Preflight, Snapshot, State, preflight
 from curator_tui.core.proposals import Edit, Proposal
+from curator_tui.core.requests import Kind, Request
 from curator_tui.core.settling import pinned_proposal
 from tests.worlds import approve, decide, hows, planned, reasons, reject, stamp, view
 

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from curator_tui.core.beside import Answer, Beside, Challenge
 from curator_tui.core.challenges import preview_answer
-from curator_tui.core.changes import Change, Kind, OverrideCode, Request, View
+from curator_tui.core.changes import Change, View
 from curator_tui.core.documents import Target, parse
 from curator_tui.core.preflight import State
 from curator_tui.core.questions import question_at
-from curator_tui.core.requests import Answering, AnswerVerb, ChallengeCode, Challenging
+from curator_tui.core.requests import Answering, AnswerVerb, ChallengeCode, Challenging, Kind, OverrideCode, Request
 from tests.worlds import MEMORY, PERSON, USER, after, hows, joined, planned, reasons, snapshot, stamp, view
 
 ENTRY = "Uses zsh and tmux"

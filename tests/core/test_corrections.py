@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from curator_tui.core.changes import Ending, Kind, Request
 from curator_tui.core.corrections import Correction, corrected
 from curator_tui.core.documents import parse
+from curator_tui.core.endings import Ending
 from curator_tui.core.preflight import State
+from curator_tui.core.requests import Kind, Request
 from tests.core.test_reverts import World
 from tests.worlds import MEMORY, USER, add, after, joined, planned, snapshot, stamp, swap, view
 

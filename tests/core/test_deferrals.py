@@ -5,9 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from curator_tui.core.beside import Beside, Deferral, shift
-from curator_tui.core.changes import Change, Decided, Ending, Kind, Request, View
+from curator_tui.core.changes import Change, Decided, View
+from curator_tui.core.endings import Ending
 from curator_tui.core.ledger import commitment
-from curator_tui.core.requests import Deferring
+from curator_tui.core.requests import Deferring, Kind, Request
 from tests.worlds import PERSON, add, hows, item, planned, reasons, snapshot, stamp, view
 
 TODAY, DAY = "2026-12-24", "2026-12-27"

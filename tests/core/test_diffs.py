@@ -10,9 +10,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from curator_tui.core.diffs import EntryDiff, Span, comparable, entry_diff, nearest, word_diff
+from curator_tui.core.diffs import EntryDiff, entry_diff
+from curator_tui.core.likeness import nearest
 from curator_tui.core.scripts import tokens
-from curator_tui.core.word_diffs import MAX_COMPARED, ascending
+from curator_tui.core.word_diffs import MAX_COMPARED, Span, ascending, comparable, word_diff
 
 ANY_TEXT = st.text(max_size=120)
 FEW_WORDS = st.lists(

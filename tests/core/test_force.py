@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curator_tui.core.changes import Kind
 from curator_tui.core.force import taken_back
+from curator_tui.core.requests import Kind
 from tests.core.test_reverts import World
 from tests.memory_store import UNDOABLE
 from tests.worlds import PERSON, add, approve

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from curator_tui.core.changes import Decision, Verb, Waiting
+from curator_tui.core.changes import Waiting
 from curator_tui.core.keeping import Unkept, why_unkept
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
-from curator_tui.core.requests import ReasonCode
+from curator_tui.core.requests import Decision, ReasonCode, Verb
 from tests.worlds import add, approve, decide, drop, item, reject, snapshot, swap, view
 
 TOKEN = "ghp_" + "A1b2C3d4" * 4 + "E5f6"

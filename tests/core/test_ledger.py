@@ -10,7 +10,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Kind, ReasonCode, Request
 from curator_tui.core.ledger import (
     GENESIS,
     SealedRow,
@@ -31,6 +30,7 @@ from curator_tui.core.ledger import (
 )
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
+from curator_tui.core.requests import Kind, ReasonCode, Request
 from curator_tui.core.times import utc_text
 from curator_tui.core.verification import Held, verify
 from tests.memory_store import MemoryStore

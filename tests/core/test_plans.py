@@ -11,13 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Decided, Ending, Kind, Pinned, ReasonCode, Request, Waiting
+from curator_tui.core.changes import Decided, Waiting
 from curator_tui.core.documents import parse, unreadable
+from curator_tui.core.endings import Ending
 from curator_tui.core.errors import UsageError
 from curator_tui.core.ledger import commitment, item_name
 from curator_tui.core.operations import Action, Operation, Problem
 from curator_tui.core.preflight import Snapshot, State
 from curator_tui.core.proposals import Edit
+from curator_tui.core.requests import Kind, Pinned, ReasonCode, Request
 from tests.strategies import entry_lists, operations
 from tests.worlds import (
     MEMORY,

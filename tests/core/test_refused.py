@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Kind, Request
 from curator_tui.core.plans import plan
 from curator_tui.core.refused import WINDOW_S
-from curator_tui.core.requests import ActorKind
+from curator_tui.core.requests import ActorKind, Kind, Request
 from tests.memory_store import MemoryStore
 from tests.worlds import MEMORY, PERSON, USER, add, approve, chain_problems, stamp
 

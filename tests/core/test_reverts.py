@@ -7,30 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Actor, ActorKind, Kind, NotApplied, PastChange, Request
+from curator_tui.core.changes import NotApplied, PastChange
 from curator_tui.core.documents import parse, unreadable
 from curator_tui.core.ledger import item_name, verify_commitment
 from curator_tui.core.plans import plan
 from curator_tui.core.preflight import Snapshot, State
+from curator_tui.core.requests import Actor, ActorKind, Kind, Request
 from curator_tui.core.reverts import UndoPreview, preview_revert
 from curator_tui.core.rollbacks import preview_rollback
 from tests.memory_store import MemoryStore
 from tests.strategies import files, reshaped
-from tests.worlds import (
-    MEMORY,
-    PERSON,
-    USER,
-    add,
-    approve,
-    drop,
-    joined,
-    planned,
-    reject,
-    snapshot,
-    stamp,
-    swap,
-    view,
-)
+from tests.worlds import MEMORY, PERSON, USER, add, approve, drop, joined, planned, reject, snapshot, stamp, swap, view
 
 TOKEN = "CI token is ghp_" + "A1b2C3d4" * 4 + "E5f6"
 

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Verb
 from curator_tui.core.documents import Target, parse
 from curator_tui.core.operations import Problem
 from curator_tui.core.preflight import STATES, Preflight, State
+from curator_tui.core.requests import Verb
 from curator_tui.core.review import (
     BLOCKING,
     OVERRIDABLE,

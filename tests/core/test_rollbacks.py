@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from curator_tui.core.changes import Applied, Ending, Kind, Request
-from curator_tui.core.requests import Answering, AnswerVerb, ChallengeCode, Challenging
+from curator_tui.core.changes import Applied
+from curator_tui.core.endings import Ending
+from curator_tui.core.requests import Answering, AnswerVerb, ChallengeCode, Challenging, Kind, Request
 from curator_tui.core.rollbacks import RollbackPreview, preview_rollback
 from tests.core.test_reverts import World
 from tests.worlds import MEMORY, add, approve, joined, stamp

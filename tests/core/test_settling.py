@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.documents import Target, parse, size_of
 from curator_tui.core.preflight import Snapshot, State
 from curator_tui.core.proposals import Edit, Proposal
+from curator_tui.core.requests import Decision, Verb
 from curator_tui.core.settling import Settlement, pinned_proposal, settle
 from tests.strategies import entry_lists, operations
 from tests.worlds import MEMORY, USER, add, approve, drop, item, joined, reject, snapshot, swap

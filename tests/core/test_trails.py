@@ -112,7 +112,7 @@ def test_who_wrote_outside_the_review_is_another_program() -> None:
 
 
 def test_nobody_can_tell_which_of_two_unkept_items_wrote_a_text() -> None:
-    from curator_tui.core.changes import Ending
+    from curator_tui.core.endings import Ending
     from curator_tui.core.origins import Written
 
     two = [Written("one", Ending.APPROVE), Written("two", Ending.APPROVE)]

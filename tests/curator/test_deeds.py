@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from curator_tui.core.changes import Kind, PastChange
+from curator_tui.core.changes import PastChange
 from curator_tui.core.documents import Target
-from curator_tui.core.requests import Actor, ActorKind
+from curator_tui.core.requests import Actor, ActorKind, Kind
 from curator_tui.curator.deeds import by_hand, deed
 from tests.cli.conftest import Cli, cli_at
 from tests.homes import make_home

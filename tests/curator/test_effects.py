@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from curator_tui.core.changes import Kind
-from curator_tui.core.requests import Deferring
+from curator_tui.core.requests import Deferring, Kind
 from curator_tui.curator.effects import Effect, effects
 from tests.core.test_reverts import TOKEN, World
 from tests.core.test_reverts import look as look_at_undo

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.preflight import State
+from curator_tui.core.requests import Decision, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.opening import open_desk
 from tests.curator.test_after_the_change import edit_in_place, entries

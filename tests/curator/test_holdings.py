@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.documents import Target, entry_id
 from curator_tui.core.errors import UsageError
-from curator_tui.core.requests import ChallengeCode
+from curator_tui.core.requests import ChallengeCode, Decision, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.holdings import EntrySort, Holdings, holdings, listed
 from curator_tui.curator.queries import Query

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from curator_tui.core.changes import Actor, ActorKind, Decision, Verb
 from curator_tui.core.errors import UsageError
 from curator_tui.core.learned import LearnedKind, Source, in_order
+from curator_tui.core.requests import Actor, ActorKind, Decision, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.learned import Timeline, filtered, timeline
 from curator_tui.curator.opening import open_desk

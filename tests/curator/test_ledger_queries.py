@@ -14,23 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curator_tui.core.changes import Actor, ActorKind, Decision, ReasonCode, Verb
 from curator_tui.core.errors import UnknownItem, UsageError
 from curator_tui.core.ledger import seal
 from curator_tui.core.ledger_facts import COLUMNS, cells, harmless, statistics
 from curator_tui.core.ledger_filters import parse_filter, row_matches, seen_percent
 from curator_tui.core.origins import Proposer
+from curator_tui.core.requests import Actor, ActorKind, Decision, ReasonCode, Verb
 from curator_tui.core.row_form import form_of
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.ledger_queries import (
-    csv_lines,
-    details,
-    every,
-    page,
-    sources,
-    statistics_of,
-    understood,
-)
+from curator_tui.curator.ledger_queries import csv_lines, details, every, page, sources, statistics_of, understood
 from curator_tui.curator.opening import open_desk
 from tests.homes import make_home, record, write
 from tests.worlds import MEMORY, PERSON, USER, add

@@ -13,11 +13,11 @@ from typing import TypeVar
 
 import pytest
 
-from curator_tui.core.changes import Actor, ActorKind, Decision, OverrideCode, ReasonCode, Verb
 from curator_tui.core.errors import UsageError
 from curator_tui.core.ledger_facts import COLUMNS
 from curator_tui.core.ledger_filters import LedgerFilter
 from curator_tui.core.preflight import State
+from curator_tui.core.requests import Actor, ActorKind, Decision, OverrideCode, ReasonCode, Verb
 from curator_tui.curator import ledger_search, ledger_view
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.ledger_files import saving, write_new

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from curator_tui.core.changes import Decision, Verb
+from curator_tui.core.requests import Decision, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.listing import SKIPPED, Listing
 from curator_tui.curator.queries import Group, Query, Sort, Term, filter_trouble, parse

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from curator_tui.core.changes import Actor, ActorKind, Decision, Ending, OverrideCode, Verb
+from curator_tui.core.endings import Ending
 from curator_tui.core.operations import Operation
 from curator_tui.core.origins import Claim, Origin, Proposer
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
+from curator_tui.core.requests import Actor, ActorKind, Decision, OverrideCode, Verb
 from curator_tui.curator import history
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.opening import open_desk

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from curator_tui.core.changes import Decision, Receipt, Verb
+from curator_tui.core.changes import Receipt
 from curator_tui.core.errors import WriteFailed
 from curator_tui.core.refused import WINDOW_S
+from curator_tui.core.requests import Decision, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.opening import open_desk
 from curator_tui.stores.book.writing import BookWriter

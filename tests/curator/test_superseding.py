@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from curator_tui.core.changes import Decision, Verb
+from curator_tui.core.requests import Decision, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.opening import open_desk
 from tests.homes import make_home, record

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from curator_tui.core.changes import Decision, Reason, ReasonCode, Verb
 from curator_tui.core.errors import UnknownItem, UsageError
 from curator_tui.core.operations import Action, Operation
+from curator_tui.core.requests import Decision, Reason, ReasonCode, Verb
 from curator_tui.curator import sizes as size_history
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.opening import open_desk

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from curator_tui.core.changes import Decision, OverrideCode, Verb
 from curator_tui.core.documents import Target, parse
 from curator_tui.core.preflight import Preflight, Snapshot, preflight
+from curator_tui.core.requests import Decision, OverrideCode, Verb
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.core.settling import pinned_proposal, settle
 from curator_tui.core.splicing import splice

@@ -12,28 +12,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from curator_tui.core.changes import (
-    Actor,
-    ActorKind,
-    Applied,
-    Change,
-    Closed,
-    Decision,
-    Ending,
-    Image,
-    Kept,
-    Kind,
-    NotApplied,
-    Planner,
-    Receipt,
-    Request,
-    Returned,
-    Stamp,
-    Verb,
-    View,
-)
+from curator_tui.core.changes import Applied, Change, Closed, Image, Kept, NotApplied, Planner, Receipt, Returned, View
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, parse, size_of
+from curator_tui.core.endings import Ending
 from curator_tui.core.ledger import committed, item_name, new_row
+from curator_tui.core.requests import Actor, ActorKind, Decision, Kind, Request, Stamp, Verb
 from curator_tui.stores.hermes.home import Binding
 from curator_tui.stores.hermes.locks import Waits
 from curator_tui.stores.hermes.store import HermesStore

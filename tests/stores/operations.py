@@ -10,10 +10,10 @@ from pathlib import Path
 
 # loaded before a sweep begins: what is to fail is the change, not the loading of a module
 import curator_tui.stores.hermes.writer  # noqa: F401
-from curator_tui.core.changes import Kind, Receipt, Request, Verb
+from curator_tui.core.changes import Receipt
 from curator_tui.core.plans import plan as core_plan
 from curator_tui.core.questions import question_id
-from curator_tui.core.requests import Answering, AnswerVerb, ChallengeCode, Challenging, Deferring
+from curator_tui.core.requests import Answering, AnswerVerb, ChallengeCode, Challenging, Deferring, Kind, Request, Verb
 from tests.stores.homes import (
     MEMORY,
     USER,

@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Actor, ActorKind, Ending, Kind, Pinned, Receipt, Request
+from curator_tui.core.changes import Receipt
+from curator_tui.core.endings import Ending
 from curator_tui.core.errors import NewerStore, Unreadable, WriteFailed
+from curator_tui.core.requests import Actor, ActorKind, Kind, Pinned, Request
 from curator_tui.stores.book import schema
 from curator_tui.stores.book.book import Book, open_existing, open_reader
 from curator_tui.stores.book.db import ReadOnlyDb

@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Change, Ending, Kind, Planner, Request, Verb, View
+from curator_tui.core.changes import Change, Planner, View
 from curator_tui.core.documents import parse
+from curator_tui.core.endings import Ending
 from curator_tui.core.errors import Locked, NoStore, Unfinished, WriteFailed
 from curator_tui.core.ledger import item_name
+from curator_tui.core.requests import Kind, Request, Verb
 from curator_tui.stores.hermes.store import HermesStore
 from tests.stores.consistency import check, state_of
 from tests.stores.failures import armed, points_of

@@ -16,9 +16,9 @@ from curator_tui.core.documents import Presence, Target
 from curator_tui.core.errors import Unreadable
 from curator_tui.stores.hermes import queue as queue_module
 from curator_tui.stores.hermes import reading
+from curator_tui.stores.hermes.names import RECORD_LIMIT
 from curator_tui.stores.hermes.queue import Queue, find_record
 from curator_tui.stores.hermes.reading import locate, read_document, read_documents, read_record, resolve_document
-from curator_tui.stores.hermes.records import RECORD_LIMIT
 from curator_tui.stores.safe_files import Folder
 from tests.homes import fixture_home, home_for_case, make_home, picture, record, stage
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from curator_tui.core.documents import Target
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.proposals import ITEM_ID
-from curator_tui.stores.hermes.records import DEPTH_LIMIT, RECORD_LIMIT, item_id, parse_record
+from curator_tui.stores.hermes.names import RECORD_LIMIT
+from curator_tui.stores.hermes.records import DEPTH_LIMIT, item_id, parse_record
 from tests.homes import load_case, record
 
 

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from curator_tui.core.changes import Image, Request
+from curator_tui.core.changes import Image
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import Unreadable
+from curator_tui.core.requests import Request
 from curator_tui.stores.hermes import images
 from curator_tui.stores.new_files import NewFiles
 from curator_tui.stores.safe_files import Folder

@@ -14,10 +14,10 @@ import pytest
 from msgspec.structs import replace
 
 from curator_tui.core.accounts import account_problems
-from curator_tui.core.changes import Kind, Request, Verb
 from curator_tui.core.errors import Locked, Unfinished
 from curator_tui.core.ledger import item_name
 from curator_tui.core.plans import plan as core_plan
+from curator_tui.core.requests import Kind, Request, Verb
 from curator_tui.stores.book.accounts import accounts
 from curator_tui.stores.port import Mended
 from tests.stores.consistency import check, leftovers, state_of

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from curator_tui.core.errors import NoStore, Unreadable, WriteFailed
+from curator_tui.stores.file_errors import describe, kind_of
 from curator_tui.stores.new_files import NewFiles
-from curator_tui.stores.safe_files import Folder, describe, kind_of
+from curator_tui.stores.safe_files import Folder
 
 
 @pytest.fixture

@@ -25,12 +25,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule, run_state_machine_as_test
 
 from curator_tui.core.beside import Beside
-from curator_tui.core.changes import Actor, Backup, Decided, Decision, Kind, PastChange, Receipt, Request, Verb
+from curator_tui.core.changes import Backup, Decided, PastChange, Receipt
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, render
 from curator_tui.core.ledger import SealedRow
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import preflight
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.requests import Actor, Decision, Kind, Request, Verb
 from curator_tui.curator import history, ledger_view
 from curator_tui.curator.desk import Desk
 from curator_tui.stores.hermes.home import Binding

@@ -21,8 +21,8 @@ from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_fro
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from curator_tui.core.changes import Actor, ActorKind
 from curator_tui.core.documents import Target
+from curator_tui.core.requests import Actor, ActorKind
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.opening import open_desk
 from curator_tui.tui.app import CuratorApp, Timing

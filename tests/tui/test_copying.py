@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.copying import for_terminal, markdown
-from curator_tui.tui.pages import Page, PageLine
+from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.shown import Shown, own, shown
 from tests.tui.desks import desk_with, every_state, go_to, item, painted, press, running, settle, status
 

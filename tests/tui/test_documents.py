@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import Unreadable
+from curator_tui.core.requests import Decision, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.holdings import EntrySort
 from curator_tui.tui.app import CuratorApp

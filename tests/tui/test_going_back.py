@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from curator_tui.core.changes import Decision, Verb
+from curator_tui.core.requests import Decision, Verb
 from curator_tui.tui.screens.choosing import ChooseScreen
 from curator_tui.tui.screens.editing import EditScreen
 from curator_tui.tui.screens.history import HistoryScreen

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.documents import Target
+from curator_tui.core.requests import Decision, Verb
 from curator_tui.tui.screens.history import HistoryScreen
 from curator_tui.tui.screens.moved import MovedScreen
 from curator_tui.tui.screens.second import AskScreen

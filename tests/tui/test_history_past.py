@@ -10,9 +10,9 @@ from tempfile import mkdtemp
 
 import pytest
 
-from curator_tui.core.changes import Decision, ReasonCode, Verb
 from curator_tui.core.documents import Target
 from curator_tui.core.operations import Action, Operation
+from curator_tui.core.requests import Decision, ReasonCode, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import HISTORY as PLACE
 from curator_tui.tui.screens.history import HistoryScreen

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from textual.events import Paste
 
-from curator_tui.core.changes import Decision, OverrideCode, ReasonCode, Verb
 from curator_tui.core.documents import Target
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import State
+from curator_tui.core.requests import Decision, OverrideCode, ReasonCode, Verb
 from curator_tui.core.text import visible
 from tests.homes import load_case
 from tests.tui.desks import (

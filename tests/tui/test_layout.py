@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curator_tui.tui.layout import Layout, rows_needed
-from curator_tui.tui.pages import Page, PageLine
+from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.shown import own, shown, words_of
 
 WORDS = st.text(st.sampled_from("ab 漢é\u0301-⟨"), max_size=60)

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from textual.events import Paste
 
-from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.documents import Target
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.requests import Decision, Verb
 from curator_tui.core.skills import InstalledSkill, SkillHolder
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.skills import installed_commands

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from curator_tui.core.changes import Change, Decision, Request, Verb, View
+from curator_tui.core.changes import Change, View
 from curator_tui.core.plans import plan
+from curator_tui.core.requests import Decision, Request, Verb
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
 from curator_tui.tui import app as app_module

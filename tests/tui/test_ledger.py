@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from textual.events import Paste
 
-from curator_tui.core.changes import Decision, ReasonCode, Verb
 from curator_tui.core.ledger import seal
+from curator_tui.core.requests import Decision, ReasonCode, Verb
 from curator_tui.curator import ledger_files, ledger_view
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.app import CuratorApp

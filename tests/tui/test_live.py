@@ -199,7 +199,7 @@ async def test_a_decision_another_process_took_first_is_told(tmp_path: Path) -> 
     home = home_with(tmp_path / "hermes", every_state())
     mine, other = desk_on(home), desk_on(home)
     async with running(mine) as (app, pilot):
-        from curator_tui.core.changes import Decision, Verb
+        from curator_tui.core.requests import Decision, Verb
 
         other.decide([Decision("add00001", Verb.REJECT)])
         await press(pilot, "a")

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from curator_tui.core.text import graphemes
 from curator_tui.tui.gates import Frame, PaintedGate
 from curator_tui.tui.layout import Layout
-from curator_tui.tui.pages import Page, PageLine, capped
+from curator_tui.tui.page_lines import Page, PageLine
+from curator_tui.tui.pages import capped
 from curator_tui.tui.screens.editing import EditScreen
 from curator_tui.tui.shown import LONGEST, own, shown, stretches, words_of
 from tests.bench.hostile import long_texts

@@ -16,7 +16,8 @@ from curator_tui.tui.facts import facts
 from curator_tui.tui.gates import Frame
 from curator_tui.tui.layout import rows_needed
 from curator_tui.tui.looking import look
-from curator_tui.tui.pages import Look, item_page
+from curator_tui.tui.page_lines import Look
+from curator_tui.tui.pages import item_page
 from curator_tui.tui.widgets.reader import Reader
 from tests.tui.desks import (
     NOW,

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from curator_tui.core.changes import Receipt, Request
+from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import Target
+from curator_tui.core.requests import Request
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.plan_model import Plan, Wish, make_plan
 from curator_tui.tui.plan_rows import PlanRows

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from curator_tui.core.changes import Verb
+from curator_tui.core.requests import Verb
 from curator_tui.curator.queries import Query
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.plan_model import Plan, Wish, make_plan

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from curator_tui.core.changes import Decision, Verb
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import ReadOnly
 from curator_tui.core.operations import Action, Operation
+from curator_tui.core.requests import Decision, Verb
 from curator_tui.curator.history import rollback
 from tests.tui.desks import desk_with, every_state, painted, press, running, status, waiting
 

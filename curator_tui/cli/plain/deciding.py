@@ -18,11 +18,11 @@ from curator_tui.cli.plain.item import stake_lines
 from curator_tui.cli.plain.looking import in_hand, item_is, moved, show
 from curator_tui.cli.plain.talk import Shown, Talk
 from curator_tui.cli.plain.words import failed_line, labelled, left_words, sentence
-from curator_tui.core.changes import Decision, OverrideCode, Reason, ReasonCode, Verb
 from curator_tui.core.errors import ReadOnly, UsageError
 from curator_tui.core.operations import Action
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit, editable
+from curator_tui.core.requests import Decision, OverrideCode, Reason, ReasonCode, Verb
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.tui.looking import Looked
 

@@ -12,12 +12,13 @@ from curator_tui.cli.plain.deciding import why_it_may_pass, writable
 from curator_tui.cli.plain.looking import status
 from curator_tui.cli.plain.talk import Talk
 from curator_tui.cli.plain.words import entry_lines, failed_line, labelled, snapshot_lines
-from curator_tui.core.changes import Change, Kind, OverrideCode, Request
+from curator_tui.core.changes import Change
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, parse
 from curator_tui.core.errors import UsageError
 from curator_tui.core.operations import Action, Operation, normalise
 from curator_tui.core.preflight import findings_of
+from curator_tui.core.requests import Kind, OverrideCode, Request
 from curator_tui.core.review import OVERRIDABLE
 from curator_tui.curator.naming import Entry, document_hints, entries, find_entry
 

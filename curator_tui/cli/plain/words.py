@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from curator_tui.core.changes import Applied, Ending, NotApplied, Receipt
-from curator_tui.core.diffs import EntryDiff, Span, entry_diff, word_diff
+from curator_tui.core.changes import Applied, NotApplied, Receipt
+from curator_tui.core.diffs import EntryDiff, entry_diff
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Presence, Standing, Target, pressure, standing
+from curator_tui.core.endings import Ending
 from curator_tui.core.preflight import DocumentOutcome, Snapshot, State
 from curator_tui.core.text import one_line, visible
+from curator_tui.core.word_diffs import Span, word_diff
 
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 _FULL = {

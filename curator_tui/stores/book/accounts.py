@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from curator_tui.core.accounts import Recorded
-from curator_tui.core.changes import Ending
+from curator_tui.core.endings import Ending
 from curator_tui.core.ledger import SealedRow, item_name
 from curator_tui.stores.book import cells
 from curator_tui.stores.book.db import Record

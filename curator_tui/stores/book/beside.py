@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from curator_tui.core.beside import Answer, Beside, Challenge, Deferral
-from curator_tui.core.changes import Actor, ActorKind
 from curator_tui.core.documents import Target
-from curator_tui.core.requests import AnswerVerb, ChallengeCode
+from curator_tui.core.requests import Actor, ActorKind, AnswerVerb, ChallengeCode
 from curator_tui.core.unbound import Aside
 from curator_tui.stores.book import cells
 from curator_tui.stores.book.db import Db, ReadDb, Record

@@ -15,10 +15,10 @@ import secrets
 import stat
 from typing import Self
 
-from curator_tui.core.changes import Stamp
 from curator_tui.core.errors import NewerStore, NoStore, StoreError, Unreadable
 from curator_tui.core.ledger import COPIED, new_row
 from curator_tui.core.refused import REFUSED
+from curator_tui.core.requests import Stamp
 from curator_tui.core.text import visible
 from curator_tui.stores.book.db import Db, EmptyDb, ReadDb, ReadOnlyDb, SqliteDb
 from curator_tui.stores.book.reading import BookReader
@@ -26,7 +26,8 @@ from curator_tui.stores.book.schema import APPLICATION_ID, TABLES, UPGRADES, VER
 from curator_tui.stores.book.sqlite_errors import DAMAGED
 from curator_tui.stores.book.writing import BookWriter
 from curator_tui.stores.failpoints import hit
-from curator_tui.stores.safe_files import Folder, kind_of
+from curator_tui.stores.file_errors import kind_of
+from curator_tui.stores.safe_files import Folder
 
 FOLDER_NAME = "curator-tui"
 FILE_NAME = "book.sqlite"

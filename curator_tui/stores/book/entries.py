@@ -17,9 +17,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from curator_tui.core.accounts import row_effect
-from curator_tui.core.changes import Change, Request, Row
+from curator_tui.core.changes import Change, Row
 from curator_tui.core.documents import Target, raw_digest
 from curator_tui.core.ledger import item_name
+from curator_tui.core.requests import Request
 from curator_tui.stores.book.plain import fields_of
 from curator_tui.stores.book.receipts import receipt_bytes
 

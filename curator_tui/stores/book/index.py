@@ -5,7 +5,7 @@ Here: what a long history is walked by. Not here: a change with its documents an
 
 from __future__ import annotations
 
-from curator_tui.core.changes import Kind
+from curator_tui.core.requests import Kind
 from curator_tui.stores.book import cells
 from curator_tui.stores.book.db import ReadDb
 

@@ -13,10 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from curator_tui.core.beside import Beside
-from curator_tui.core.changes import Actor, ActorKind, Decided, Ending, Kind, PastChange, Receipt
+from curator_tui.core.changes import Decided, PastChange, Receipt
 from curator_tui.core.documents import Target
+from curator_tui.core.endings import Ending
 from curator_tui.core.ledger import GENESIS, SealedRow
 from curator_tui.core.refused import REFUSED, Refused
+from curator_tui.core.requests import Actor, ActorKind, Kind
 from curator_tui.stores.book import cells
 from curator_tui.stores.book.beside import BesideReader, by_change
 from curator_tui.stores.book.db import ReadDb, Record, with_list

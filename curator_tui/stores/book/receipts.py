@@ -10,8 +10,10 @@ from typing import Any
 
 from msgspec import convert
 
-from curator_tui.core.changes import Applied, Ending, Kind, MovedOn, NotApplied, Receipt
+from curator_tui.core.changes import Applied, MovedOn, NotApplied, Receipt
 from curator_tui.core.documents import Standing, Target
+from curator_tui.core.endings import Ending
+from curator_tui.core.requests import Kind
 from curator_tui.stores.book.plain import fields_of
 
 

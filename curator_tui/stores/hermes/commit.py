@@ -26,13 +26,15 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Change, Receipt, Request
+from curator_tui.core.changes import Change, Receipt
 from curator_tui.core.documents import TARGETS, Target, raw_digest
 from curator_tui.core.errors import Unreadable, WriteFailed
 from curator_tui.core.ledger import GENESIS, seal
 from curator_tui.core.proposals import Unread
+from curator_tui.core.requests import Request
 from curator_tui.stores.book.entries import ClosedPart, Entry, Text, entry_of, without_returned
 from curator_tui.stores.failpoints import hit
+from curator_tui.stores.file_errors import describe
 from curator_tui.stores.hermes import images
 from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.intents import DocumentMove, Intent, RecordReturn, temp_name
@@ -40,7 +42,7 @@ from curator_tui.stores.hermes.names import MEMORY_QUEUE, PENDING, RECORD_SUFFIX
 from curator_tui.stores.hermes.queue import Queue
 from curator_tui.stores.hermes.reading import DOCUMENT_LIMIT, MEMORIES, read_record, resolve_document
 from curator_tui.stores.new_files import NewFiles
-from curator_tui.stores.safe_files import FILE_MODE, Folder, describe
+from curator_tui.stores.safe_files import FILE_MODE, Folder
 
 
 class DocumentMoved(Exception):

@@ -10,14 +10,9 @@ import time
 from collections.abc import Callable, Mapping
 
 from curator_tui.core.errors import StoreError
-from curator_tui.stores.hermes.config import (
-    CONFIG_FILE,
-    GATE_COMMAND,
-    Settings,
-    managed_folder,
-    read_settings,
-)
-from curator_tui.stores.hermes.home import DEFAULT_PROFILE, Binding, profiles
+from curator_tui.stores.hermes.config import CONFIG_FILE, GATE_COMMAND, Settings, managed_folder, read_settings
+from curator_tui.stores.hermes.home import Binding, profiles
+from curator_tui.stores.hermes.names import DEFAULT_PROFILE
 from curator_tui.stores.port import Facts
 from curator_tui.stores.safe_files import Folder
 

@@ -30,8 +30,6 @@ from curator_tui.stores.hermes.names import (
 )
 from curator_tui.stores.safe_files import Folder
 
-__all__ = ["DEFAULT_PROFILE", "HOME_VARIABLE", "PROFILE_NAME", "Binding", "bind", "profiles", "root_of"]
-
 PROFILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 

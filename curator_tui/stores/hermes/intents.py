@@ -12,9 +12,9 @@ from typing import Any, Self
 
 from msgspec import Struct, convert
 
-from curator_tui.core.changes import Kind
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import Unreadable
+from curator_tui.core.requests import Kind
 from curator_tui.stores.book.entries import Entry
 from curator_tui.stores.book.plain import fields_of
 

@@ -17,10 +17,11 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from curator_tui.core.changes import ActorKind, Kind, NotApplied, Receipt, Row
+from curator_tui.core.changes import NotApplied, Receipt, Row
 from curator_tui.core.documents import Target, raw_digest
 from curator_tui.core.errors import StoreError
 from curator_tui.core.ledger import mark_partly, mark_recovered
+from curator_tui.core.requests import ActorKind, Kind
 from curator_tui.stores.book.book import Book
 from curator_tui.stores.book.entries import Entry, without_targets
 from curator_tui.stores.book.receipts import receipt_bytes, receipt_from

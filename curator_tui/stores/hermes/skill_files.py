@@ -21,8 +21,9 @@ from curator_tui.core.errors import StoreError, Unreadable
 from curator_tui.core.skills import SKILL_FILE
 from curator_tui.core.text import visible
 from curator_tui.core.times import known
+from curator_tui.stores.file_errors import kind_of
 from curator_tui.stores.hermes.reading import open_inside
-from curator_tui.stores.safe_files import Folder, kind_of
+from curator_tui.stores.safe_files import Folder
 
 SKILLS = "skills"
 ARCHIVE = ".archive"

@@ -15,17 +15,13 @@ from curator_tui.core.errors import StoreError
 from curator_tui.core.operations import Problem
 from curator_tui.core.skills import SKILL_FILE, SkillAction, SkillWrite, Standing, usable_path
 from curator_tui.core.text import one_line
+from curator_tui.stores.file_errors import kind_of
 from curator_tui.stores.hermes.names import PENDING, RECORD_LIMIT, RECORD_SUFFIX, SKILL_QUEUE
 from curator_tui.stores.hermes.reading import open_inside
-from curator_tui.stores.hermes.records import (
-    decode_record,
-    item_id,
-    kind_of_value,
-    time_of,
-)
+from curator_tui.stores.hermes.records import decode_record, item_id, kind_of_value, time_of
 from curator_tui.stores.hermes.skill_files import SKILLS, files_below, skill_file, skill_places
 from curator_tui.stores.hermes.skills import FILES_LIMIT, holder_places
-from curator_tui.stores.safe_files import Folder, kind_of
+from curator_tui.stores.safe_files import Folder
 
 RECORDS_LIMIT = 2_000
 _WIDTH = 40

@@ -12,10 +12,11 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from curator_tui.core.changes import Backup, Planner, Receipt, Request, Row, Stamp, View, image_parts
+from curator_tui.core.changes import Backup, Planner, Receipt, Row, View, image_parts
 from curator_tui.core.errors import WriteFailed
 from curator_tui.core.operations import Problem
 from curator_tui.core.preflight import Snapshot
+from curator_tui.core.requests import Request, Stamp
 from curator_tui.stores.hermes.facts import SettingsReader, facts_of
 from curator_tui.stores.hermes.home import Binding
 from curator_tui.stores.hermes.locks import Waits

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 
 from curator_tui.core.beside import Beside, line_of
-from curator_tui.core.changes import Backup, Decided, Kind, Request, View, Waiting
+from curator_tui.core.changes import Backup, Decided, View, Waiting
 from curator_tui.core.documents import Target
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import ITEM_ID
+from curator_tui.core.requests import Kind, Request
 from curator_tui.stores.book.accounts import reverts
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.hermes.kept import find_backup, require_recorded

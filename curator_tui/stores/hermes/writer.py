@@ -14,22 +14,15 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Change, Planner, Receipt, Request, Stamp
+from curator_tui.core.changes import Change, Planner, Receipt
 from curator_tui.core.documents import TARGETS
 from curator_tui.core.errors import Locked, StoreError, Unfinished, WriteFailed
+from curator_tui.core.requests import Request, Stamp
 from curator_tui.stores.book.book import FOLDER_NAME, Book
 from curator_tui.stores.book.receipts import receipt_bytes
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.file_errors import way_out
-from curator_tui.stores.hermes.commit import (
-    DocumentMoved,
-    Prepared,
-    aftermath,
-    discard,
-    place_images,
-    prepare,
-    swap,
-)
+from curator_tui.stores.hermes.commit import DocumentMoved, Prepared, aftermath, discard, place_images, prepare, swap
 from curator_tui.stores.hermes.deferred_mark import clear_mark, set_mark
 from curator_tui.stores.hermes.facts import SettingsReader
 from curator_tui.stores.hermes.hands import Hands

@@ -11,18 +11,19 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from curator_tui.core.changes import OverrideCode, Receipt
+from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import FILE_NAMES
 from curator_tui.core.errors import CuratorError, UnknownItem
 from curator_tui.core.proposals import Edit
 from curator_tui.core.questions import Question
-from curator_tui.core.requests import AnswerVerb
+from curator_tui.core.requests import AnswerVerb, OverrideCode
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import answer_keys, key_for
 from curator_tui.tui.facts import quoted_entry
 from curator_tui.tui.gates import Frame, Locked
 from curator_tui.tui.looking import Looked, board_after
-from curator_tui.tui.pages import Page, split_facts
+from curator_tui.tui.page_lines import Page
+from curator_tui.tui.pages import split_facts
 from curator_tui.tui.screens.deciding import noted
 from curator_tui.tui.screens.deferring import Deferring
 from curator_tui.tui.shown import Line, Shown, own, say

@@ -10,7 +10,7 @@ from textual.binding import Binding
 
 from curator_tui.tui.actions import CHOOSE, bindings, key_for
 from curator_tui.tui.facts import counted
-from curator_tui.tui.pages import PageLine
+from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.sheets import Sheet, paragraph
 from curator_tui.tui.shown import EMPTY, Shown, data, own
 from curator_tui.tui.widgets.key_row import KeyRow

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from curator_tui.core.changes import OverrideCode, Receipt
+from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import Target
+from curator_tui.core.requests import OverrideCode
 from curator_tui.curator.correcting import carry_out_correction, with_edit
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import key_for

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Decision, NotApplied, Reason, ReasonCode, Receipt, Verb
+from curator_tui.core.changes import NotApplied, Receipt
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit, editable
+from curator_tui.core.requests import Decision, Reason, ReasonCode, Verb
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.gates import Locked

@@ -32,7 +32,7 @@ from curator_tui.tui.facts import state_piece
 from curator_tui.tui.gates import Frame, Locked, PaintedGate
 from curator_tui.tui.gauges import outcome_gauge
 from curator_tui.tui.looking import Looked, look
-from curator_tui.tui.pages import Page, PageLine
+from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.screens.acting import Dialog, TooSmall, read_only_words
 from curator_tui.tui.screens.second import Answer, SecondScreen
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line

@@ -22,7 +22,8 @@ from curator_tui.tui.actions import HISTORY, bindings, key_for
 from curator_tui.tui.going_back import Preview, question_lines, whole_lines
 from curator_tui.tui.history_rows import words_of_row
 from curator_tui.tui.moment_pages import about_line, change_page, compared_page, sizes_line
-from curator_tui.tui.pages import BLANK_LINE, CONTEXTS, Look, Page, PageLine, document_lines, rule
+from curator_tui.tui.page_lines import BLANK_LINE, CONTEXTS, Look, Page, PageLine, rule
+from curator_tui.tui.pages import document_lines
 from curator_tui.tui.screens.deciding import noted, refusal
 from curator_tui.tui.screens.undoing import UndoingOne
 from curator_tui.tui.shown import Line, Shown, own, say, shown_line

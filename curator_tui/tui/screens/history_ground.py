@@ -27,7 +27,7 @@ from curator_tui.tui.actions import HISTORY, key_for, key_out
 from curator_tui.tui.facts import size_words
 from curator_tui.tui.history_rows import Ground, HistoryRows, head_line
 from curator_tui.tui.looking import Board, board
-from curator_tui.tui.pages import Page
+from curator_tui.tui.page_lines import Page
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.reverting import Reverting
 from curator_tui.tui.shown import EMPTY, Line, message, own, shown_line

@@ -32,7 +32,8 @@ from curator_tui.tui.moment_pages import (
     sizes_line,
     trouble_page,
 )
-from curator_tui.tui.pages import Look, Page, PageLine, document_lines
+from curator_tui.tui.page_lines import Look, Page, PageLine
+from curator_tui.tui.pages import document_lines
 from curator_tui.tui.screens.deciding import refusal
 from curator_tui.tui.screens.history_ground import HistoryGround
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, say, shown_line, width_of

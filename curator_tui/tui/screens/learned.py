@@ -29,7 +29,7 @@ from curator_tui.tui.actions import DOCUMENTS, HISTORY, LEARNED, LEDGER, binding
 from curator_tui.tui.learned_rows import LearnedRows, kind_words, learned_head, learned_page, nothing_page
 from curator_tui.tui.ledger_words import failed_page
 from curator_tui.tui.looking import Board, board
-from curator_tui.tui.pages import Page
+from curator_tui.tui.page_lines import Page
 from curator_tui.tui.screens.disputing import Disputing
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line

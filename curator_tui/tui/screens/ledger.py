@@ -22,7 +22,7 @@ from curator_tui.curator.origins import asked_for
 from curator_tui.tui.actions import HISTORY, LEDGER, bindings
 from curator_tui.tui.ledger_pages import RowLook, row_page, source_page
 from curator_tui.tui.origin_words import evidence_lines
-from curator_tui.tui.pages import CONTEXTS, Look, Page
+from curator_tui.tui.page_lines import CONTEXTS, Look, Page
 from curator_tui.tui.screens.ledger_ground import View
 from curator_tui.tui.screens.ledger_jobs import LedgerJobs
 from curator_tui.tui.shown import message, own, say

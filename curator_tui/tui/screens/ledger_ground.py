@@ -23,7 +23,7 @@ from curator_tui.tui.ledger_pages import RowLook, look_at_row, row_page, source_
 from curator_tui.tui.ledger_rows import LedgerRows, SourceRows, ledger_head, source_head
 from curator_tui.tui.ledger_words import empty_page, failed_page, source_statistics, statistics_lines
 from curator_tui.tui.looking import Board
-from curator_tui.tui.pages import Look, Page
+from curator_tui.tui.page_lines import Look, Page
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.reverting import Reverting
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line

@@ -12,11 +12,12 @@ from typing import ClassVar
 from textual.binding import Binding
 
 from curator_tui.core.changes import MovedOn
-from curator_tui.core.diffs import word_diff
+from curator_tui.core.word_diffs import word_diff
 from curator_tui.tui.actions import MOVED, bindings, key_for
 from curator_tui.tui.columns import abreast
 from curator_tui.tui.facts import file_name
-from curator_tui.tui.pages import BLANK_LINE, PageLine, label_prefix
+from curator_tui.tui.page_lines import BLANK_LINE, PageLine
+from curator_tui.tui.pages import label_prefix
 from curator_tui.tui.screens.sheets import Sheet, paragraph
 from curator_tui.tui.shown import Line, Shown, highlighted, own, say, shown
 from curator_tui.tui.widgets.key_row import KeyRow

@@ -13,7 +13,7 @@ from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import DOCUMENTS
 from curator_tui.tui.looking import STATES_FIRST, Board, board
-from curator_tui.tui.pages import AUTO, CONTEXTS
+from curator_tui.tui.page_lines import AUTO, CONTEXTS
 from curator_tui.tui.screens.paging import Paging
 from curator_tui.tui.shown import Shown, own, say, shown_line
 from curator_tui.tui.side_by_side import ROOM

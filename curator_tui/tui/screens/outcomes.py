@@ -16,7 +16,7 @@ from textual.containers import Container
 
 from curator_tui.tui.actions import PROPOSE, bindings
 from curator_tui.tui.gates import Frame, PaintedGate
-from curator_tui.tui.pages import Page, PageLine
+from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.screens.acting import Dialog, R, TooSmall
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from curator_tui.core.changes import ReasonCode, Verb
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.operations import Action
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
+from curator_tui.core.requests import ReasonCode, Verb
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.looking import Looked, look
 from curator_tui.tui.screens.deciding import Deciding

@@ -19,7 +19,7 @@ from curator_tui.tui.facts import summary
 from curator_tui.tui.gates import Frame, PaintedGate
 from curator_tui.tui.layout import rows_needed
 from curator_tui.tui.looking import Board
-from curator_tui.tui.pages import Page, PageLine
+from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.plan_model import Plan, PlanRow, Wish
 from curator_tui.tui.plan_rows import PlanRows, left_lines, parts, size_lines, total_line
 from curator_tui.tui.screens.acting import Acting, TooSmall

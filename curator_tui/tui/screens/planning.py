@@ -14,12 +14,12 @@ from typing import ClassVar
 from msgspec.structs import replace
 from textual.binding import Binding
 
-from curator_tui.core.changes import Decision
 from curator_tui.core.errors import CuratorError
+from curator_tui.core.requests import Decision
 from curator_tui.tui.actions import PLAN, bindings, key_for
 from curator_tui.tui.gates import Frame
 from curator_tui.tui.looking import board_after
-from curator_tui.tui.pages import Page
+from curator_tui.tui.page_lines import Page
 from curator_tui.tui.plan_model import Plan, PlanRow, make_plan
 from curator_tui.tui.plan_rows import result_page, row_lines
 from curator_tui.tui.screens.deciding import ended, refusal

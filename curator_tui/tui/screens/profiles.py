@@ -21,7 +21,7 @@ from curator_tui.core.word_filter import meant
 from curator_tui.curator.profiles import Glance, ProfileOrder, beside, glance_at, in_order
 from curator_tui.tui.actions import PROFILES, bindings, key_out
 from curator_tui.tui.looking import Board, board_or_glance
-from curator_tui.tui.pages import Page, PageLine
+from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.profile_rows import ProfileRows, opening_words, profile_head, profile_page
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, say, shown_line

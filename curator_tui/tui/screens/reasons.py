@@ -14,7 +14,7 @@ from textual.widgets import Input
 from curator_tui.core.changes import ReasonCode
 from curator_tui.core.errors import CuratorError
 from curator_tui.tui.actions import REASONS, bindings
-from curator_tui.tui.pages import PageLine
+from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.acting import Dialog, TooSmall
 from curator_tui.tui.screens.sheets import Sheet, paragraph
 from curator_tui.tui.shown import Shown, own, say

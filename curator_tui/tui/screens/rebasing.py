@@ -13,10 +13,11 @@ from typing import ClassVar, Literal, NamedTuple
 from textual.binding import Binding
 
 from curator_tui.core.combining import Draft, combined
-from curator_tui.core.diffs import word_diff
 from curator_tui.core.operations import Operation
+from curator_tui.core.word_diffs import word_diff
 from curator_tui.tui.actions import REBASE, bindings, key_for
-from curator_tui.tui.pages import BLANK_LINE, PageLine, label_prefix
+from curator_tui.tui.page_lines import BLANK_LINE, PageLine
+from curator_tui.tui.pages import label_prefix
 from curator_tui.tui.screens.sheets import Sheet, paragraph
 from curator_tui.tui.shown import Line, Piece, Shown, data, highlighted, own, say, shown
 

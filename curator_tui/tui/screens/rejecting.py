@@ -12,12 +12,12 @@ from typing import ClassVar, NamedTuple
 
 from textual.binding import Binding
 
-from curator_tui.core.changes import Decision, ReasonCode, Verb
+from curator_tui.core.requests import Decision, ReasonCode, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import REJECTS, bindings, key_for
 from curator_tui.tui.facts import operation_word, state_piece, summary, target_word
-from curator_tui.tui.pages import PageLine
+from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.reasons import MENU, NoteScreen
 from curator_tui.tui.screens.sheets import Sheet, paragraph
 from curator_tui.tui.shown import Line, own, padded, say, shown_line

@@ -26,7 +26,8 @@ from curator_tui.tui.facts import counted, facts
 from curator_tui.tui.gates import Frame
 from curator_tui.tui.gauges import outcome_gauge, standing_gauges
 from curator_tui.tui.looking import Board, Looked, look
-from curator_tui.tui.pages import Look, Page, PageLine, empty_page, item_page, opening_page, split_facts
+from curator_tui.tui.page_lines import Look, Page, PageLine
+from curator_tui.tui.pages import empty_page, item_page, opening_page, split_facts
 from curator_tui.tui.queue_rows import QueueRows, head_line
 from curator_tui.tui.screens.review_state import NOTHING, OF_ROWS, ReviewState
 from curator_tui.tui.shown import EMPTY, Line, own, shown_line

@@ -19,7 +19,7 @@ from curator_tui.tui.actions import REVIEW, key_for
 from curator_tui.tui.facts import age, state_piece
 from curator_tui.tui.gates import Locked
 from curator_tui.tui.looking import Board, Looked
-from curator_tui.tui.pages import Look, Page
+from curator_tui.tui.page_lines import Look, Page
 from curator_tui.tui.queue_rows import QueueRows
 from curator_tui.tui.screens.panes import TwoPanes
 from curator_tui.tui.shown import EMPTY, Line, own

@@ -13,12 +13,13 @@ from msgspec import Struct
 from textual import events
 from textual.binding import Binding
 
-from curator_tui.core.changes import OverrideCode
 from curator_tui.core.preflight import State
+from curator_tui.core.requests import OverrideCode
 from curator_tui.tui.actions import SECOND, bindings, events_of, key_for
 from curator_tui.tui.facts import facts, state_piece
 from curator_tui.tui.looking import Looked
-from curator_tui.tui.pages import PageLine, fact_lines
+from curator_tui.tui.page_lines import PageLine
+from curator_tui.tui.pages import fact_lines
 from curator_tui.tui.screens.sheets import Sheet, paragraph
 from curator_tui.tui.shown import Line, Shown, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow

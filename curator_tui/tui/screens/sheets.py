@@ -18,7 +18,7 @@ from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import counted
 from curator_tui.tui.gates import Frame, PaintedGate
 from curator_tui.tui.layout import rows_needed
-from curator_tui.tui.pages import Page, PageLine
+from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.screens.acting import Dialog, R, TooSmall
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, words_of
 from curator_tui.tui.widgets.key_row import KeyRow

@@ -22,17 +22,11 @@ from curator_tui.core.word_filter import meant
 from curator_tui.curator.skills import ShownSkill, Waiting, installed, shown, skill_findings, waiting
 from curator_tui.tui.actions import SKILLS, bindings, key_for, key_out
 from curator_tui.tui.looking import Board, board_or_glance
-from curator_tui.tui.pages import Page, PageLine
+from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.shown import EMPTY, Line, data, message, own, say, shown_line
 from curator_tui.tui.skill_pages import command_lines, installed_page, keeping_lines, totals, write_page
-from curator_tui.tui.skill_rows import (
-    InstalledRows,
-    WriteRows,
-    installed_head,
-    skill_key,
-    write_head,
-)
+from curator_tui.tui.skill_rows import InstalledRows, WriteRows, installed_head, skill_key, write_head
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
 from curator_tui.tui.widgets.reader import Reader

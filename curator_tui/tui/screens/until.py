@@ -12,7 +12,7 @@ from textual.binding import Binding
 
 from curator_tui.core.days import FORMS, day_from
 from curator_tui.tui.actions import UNTIL, bindings
-from curator_tui.tui.pages import PageLine
+from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.sheets import Sheet, paragraph
 from curator_tui.tui.shown import Line, Shown, own, say
 from curator_tui.tui.widgets.key_row import KeyRow

@@ -16,7 +16,8 @@ from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import WRITE, bindings, key_for
 from curator_tui.tui.edit_pages import told_lines
 from curator_tui.tui.looking import Looked
-from curator_tui.tui.pages import PageLine, label_prefix
+from curator_tui.tui.page_lines import PageLine
+from curator_tui.tui.pages import label_prefix
 from curator_tui.tui.screens.editing import EditScreen
 from curator_tui.tui.screens.second import SecondScreen
 from curator_tui.tui.shown import Line, Shown, own, say

@@ -18,7 +18,7 @@ from textual.widget import Widget
 
 from curator_tui.tui.gates import Part
 from curator_tui.tui.layout import FILLED, Layout
-from curator_tui.tui.pages import Page
+from curator_tui.tui.page_lines import Page
 from curator_tui.tui.shown import EMPTY
 from curator_tui.tui.widgets.painting import paint, palette_of
 

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from curator_tui.core.changes import Decision, Receipt, Verb
+from curator_tui.core.changes import Receipt
 from curator_tui.core.preflight import State
+from curator_tui.core.requests import Decision, Verb
 from curator_tui.curator.desk import Desk
 from tests import homes
 from tests.stores.races import outcome

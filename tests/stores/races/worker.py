@@ -22,11 +22,12 @@ from msgspec.structs import replace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from curator_tui.core.changes import Actor, ActorKind, Decision, Kind, Receipt, Request, Stamp, Verb
+from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.proposals import Edit
+from curator_tui.core.requests import Actor, ActorKind, Decision, Kind, Request, Stamp, Verb
 from curator_tui.curator import history
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.opening import open_desk
