@@ -21,9 +21,9 @@ from textual.events import DescendantBlur, DescendantFocus
 from textual.timer import Timer
 from textual.widgets import TextArea
 
-from curator_tui.core.changes import Reason
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.proposals import Edit, editable
+from curator_tui.core.requests import Reason
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import EDIT, bindings, key_for

@@ -30,8 +30,7 @@ from curator_tui.tui.actions import (
     offered,
 )
 from curator_tui.tui.entry_rows import MARKS_TOLD
-from curator_tui.tui.page_lines import Page, PageLine
-from curator_tui.tui.pages import BLANK_LINE
+from curator_tui.tui.page_lines import BLANK_LINE, Page, PageLine
 from curator_tui.tui.screens.acting import Dialog, TooSmall
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, padded
 from curator_tui.tui.widgets.key_row import KeyRow

@@ -15,8 +15,8 @@ from curator_tui.tui.facts import facts, state_piece
 from curator_tui.tui.gates import Locked
 from curator_tui.tui.gauges import outcome_gauge
 from curator_tui.tui.looking import Looked
-from curator_tui.tui.page_lines import Look, PageLine
-from curator_tui.tui.pages import AUTO, BLANK_LINE, document_lines, fact_lines
+from curator_tui.tui.page_lines import AUTO, BLANK_LINE, Look, PageLine
+from curator_tui.tui.pages import document_lines, fact_lines
 from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.editing import Edited
 from curator_tui.tui.screens.outcomes import FRAME, OutcomeScreen

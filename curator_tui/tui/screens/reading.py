@@ -17,8 +17,8 @@ from curator_tui.tui.actions import PLAN_ROW, READ, bindings
 from curator_tui.tui.facts import facts, raw_text
 from curator_tui.tui.gates import PaintedGate
 from curator_tui.tui.looking import Looked, look
-from curator_tui.tui.page_lines import Page, PageLine, rule
-from curator_tui.tui.pages import BLANK_LINE, fact_lines, text_lines
+from curator_tui.tui.page_lines import BLANK_LINE, Page, PageLine, rule
+from curator_tui.tui.pages import fact_lines, text_lines
 from curator_tui.tui.screens.acting import Dialog, TooSmall
 from curator_tui.tui.shown import Shown, lines_of, own, say, shown_line
 from curator_tui.tui.sources import source_lines

@@ -11,8 +11,8 @@ from textual.binding import Binding
 from textual.containers import Container
 from textual.widgets import Input
 
-from curator_tui.core.changes import ReasonCode
 from curator_tui.core.errors import CuratorError
+from curator_tui.core.requests import ReasonCode
 from curator_tui.tui.actions import REASONS, bindings
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.acting import Dialog, TooSmall

@@ -9,8 +9,8 @@ from curator_tui.tui.actions import key_for
 from curator_tui.tui.gates import Locked
 from curator_tui.tui.looking import DocumentView
 from curator_tui.tui.moment_pages import sizes_line
-from curator_tui.tui.page_lines import Look, PageLine, rule
-from curator_tui.tui.pages import AUTO, BLANK_LINE, document_lines, label_prefix
+from curator_tui.tui.page_lines import AUTO, BLANK_LINE, Look, PageLine, rule
+from curator_tui.tui.pages import document_lines, label_prefix
 from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.outcomes import FRAME, OutcomeScreen
 from curator_tui.tui.screens.reverting import Revert, queue_lines
