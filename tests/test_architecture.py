@@ -41,7 +41,6 @@ OPENERS: dict[str, str] = {
     "tui/crash.py": "a new file for the report of a crash",
     "tui/remembered.py": "how a person set the screens up, outside every home",
     "tui/key_file.py": "the keys that a person chose",
-    "tui/editor.py": "the draft that a person's own editor works on",
     "web/page.py": "our own page, and the parts of textual-serve it draws with",
 }
 OPENING = frozenset({"open", "fdopen", "mkstemp", "NamedTemporaryFile", "read_bytes", "read_text", "write_bytes",
@@ -141,6 +140,16 @@ def test_surfaces_hold_no_sql_and_open_no_store(package: str) -> None:
         assert not {name.split(".")[0] for name in names} & FORBIDDEN_IN_SURFACES, name_of(path)
         behind = tuple(f"{NAME}.{package}" for package in ("stores", "evidence", "triage"))
         assert not {name for name in names if name.startswith(behind)}, f"{name_of(path)}: see curator.values"
+
+
+# The command line knows the application where it starts it, and where it tells and checks the keys it is started with.
+STARTERS = frozenset({"cli/start.py", "cli/serve.py", "cli/keys.py"})
+
+
+def test_the_command_line_knows_the_application_only_where_it_starts_it() -> None:
+    """What both surfaces need stands behind the door; the job line by line needs nothing of the screens."""
+    knowing = {name_of(path) for path in modules("cli") if any(n.startswith(f"{NAME}.tui") for n, _ in imports(path))}
+    assert knowing == STARTERS
 
 
 @pytest.mark.parametrize("package", SURFACES)

@@ -1,22 +1,77 @@
-"""Answering: what an answer to a question would do to the documents, as an item a screen can show.
+"""Answering: a question as it is looked at, and what an answer to it would do, as an item a screen can show.
 
-Here: the preview and carrying out exactly it. Not here: the rules (``core.challenges``), questions and requests
-(``asides``).
+Here: these values and carrying out exactly what they show. Not here: the rules (``core.challenges``), questions and
+requests (``asides``).
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import TARGETS
 from curator_tui.core.errors import UnknownItem
+from curator_tui.core.origins import Origin
 from curator_tui.core.preflight import State
+from curator_tui.core.proposals import Edit
+from curator_tui.core.questions import Question
 from curator_tui.core.requests import AnswerVerb, OverrideCode
+from curator_tui.core.review import needs_second_key
 from curator_tui.core.settling import Settlement
 from curator_tui.core.splicing import splice
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.items import Item
+from curator_tui.curator.looking import Looked, documents_between
+from curator_tui.curator.origins import origin_of
 from curator_tui.curator.room import room_for
+
+
+class AskedLook(NamedTuple):
+    """One question as it is looked at.
+
+    Attributes:
+        question: the question, beside the documents as last read.
+        digest: what keeping the entry is bound to.
+        origin: where the entry came from; None while it was not looked up, or when it does not stand there.
+    """
+
+    question: Question
+    digest: str
+    origin: Origin | None = None
+
+    @property
+    def id(self) -> str:
+        """Id of the question."""
+        return self.question.id
+
+
+def look_at_question(desk: Desk, question: Question) -> AskedLook:
+    """Work out what keeping the entry is bound to.
+
+    Raises:
+        UnknownItem: the question is not open any more.
+    """
+    return AskedLook(question, answer_digest(desk, question.id, AnswerVerb.KEEP))
+
+
+def with_origin(desk: Desk, looked: AskedLook) -> AskedLook:
+    """Add where the entry came from; it reads the whole ledger."""
+    asked = looked.question.challenge
+    if asked.entry is None or not looked.question.present:
+        return looked
+    return looked._replace(origin=origin_of(desk, asked.target, asked.entry))
+
+
+def look_at_answer(desk: Desk, question: str, verb: AnswerVerb, edit: Edit | None = None) -> Looked:
+    """Work out what an answer would do to the documents as last read.
+
+    Raises:
+        UnknownItem: the question cannot be answered so.
+    """
+    edit = edit or Edit()
+    item = answer_item(desk, question, verb, edit.contents.get(0) if verb is AnswerVerb.CORRECT else None)
+    return Looked(item, item.found, edit, item.digest, needs_second_key(item.found), documents_between(item.found))
 
 
 def answer_digest(desk: Desk, question: str, verb: AnswerVerb) -> str:

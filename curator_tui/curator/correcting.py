@@ -13,9 +13,11 @@ from curator_tui.core.documents import TARGETS
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.core.requests import OverrideCode
+from curator_tui.core.review import needs_second_key
 from curator_tui.core.settling import Settlement
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.items import Item
+from curator_tui.curator.looking import Looked, documents_between
 from curator_tui.curator.room import room_for
 
 
@@ -35,6 +37,14 @@ def correction_item(desk: Desk, wanted: Correction) -> Item:
     settlement = Settlement((), (), (), (), entries, done.spliced, done.digest)
     room = room_for(desk.queue, done.found)
     return Item(done.found, (wanted.name,), 1, settlement, done.digest, done.digest, room=room)
+
+
+def look_at_correction(desk: Desk, wanted: Correction, edit: Edit | None = None) -> Looked:
+    """Work out what a correction, or a person's other wording of it, would do to the documents as last read."""
+    edit = edit or Edit()
+    item = correction_item(desk, wanted)
+    now = item if edit.empty else correction_item(desk, with_edit(wanted, edit))
+    return Looked(item, now.found, edit, now.digest, needs_second_key(now.found), documents_between(now.found))
 
 
 def carry_out_correction(

@@ -1,13 +1,13 @@
 """Deeds: what a recorded change did, in the few words that every surface uses for it.
 
-Here: changes that a person made by hand, told apart by what became of the entries. Not here: what was decided about
-items, which is told with their own words (the surfaces), what a ledger row holds (``core.row_form``).
+Here: changes that a person made by hand, told apart by what became of the entries, and decisions about items. Not here:
+the words that name an item (the surfaces), what a ledger row holds (``core.row_form``).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from curator_tui.core.changes import PastChange
 from curator_tui.core.documents import parse
@@ -34,6 +34,27 @@ _KINDS: Mapping[Kind, str] = {
     Kind.CHALLENGE: "disputed an entry",
     Kind.ANSWER: "answered a question",
 }
+ENDINGS: Mapping[str, str] = {
+    Ending.APPROVE: "approved",
+    Ending.REJECT: "rejected",
+    Ending.EDIT: "approved an edit of",
+    Ending.ALREADY: "closed",
+}
+"""How the item of a decision ended, before the name of the item."""
+
+
+def deed_with_items(change: PastChange, name: Callable[[str], str]) -> str:
+    """Say what a change was; of a decision by its first item, and how many more there were.
+
+    Args:
+        change: the change.
+        name: the words for an item, from its id.
+    """
+    if change.kind is not Kind.DECIDE or not change.closed:
+        return deed(change)
+    first = change.closed[0]
+    more = f" and {len(change.closed) - 1} more" if len(change.closed) > 1 else ""
+    return f"{ENDINGS.get(first.ending, first.ending)} {name(first.proposal)}{more}"
 
 
 def deed(change: PastChange) -> str:

@@ -1,26 +1,20 @@
 """Questions as they are looked at: what is disputed, why, by whom, whether it still stands, where it came from.
 
-Here: the value, made in the clerk's thread, its page and its facts; answers in the form in which items are looked at.
-Not here: rules (``core.challenges``), the keys that answer (``screens.asking``).
+Here: the page and the facts of a question, and its answers as wishes. Not here: the value and what answers would do
+(``curator.answering``), rules (``core.challenges``), the keys that answer (``screens.asking``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from curator_tui.core.corrections import Correction
 from curator_tui.core.operations import Action, Operation
-from curator_tui.core.proposals import Edit
 from curator_tui.core.questions import Question
-from curator_tui.core.requests import AnswerVerb
-from curator_tui.core.review import needs_second_key
 from curator_tui.core.word_diffs import word_diff
-from curator_tui.curator.answering import answer_digest, answer_item
-from curator_tui.curator.desk import Desk
-from curator_tui.curator.origins import origin_of
+from curator_tui.curator.answering import AskedLook
 from curator_tui.tui.facts import Fact, age, file_name
-from curator_tui.tui.looking import Looked, documents_between
 from curator_tui.tui.page_lines import Look, Page, PageLine, rule
 from curator_tui.tui.pages import numbered_lines, side_lines
 from curator_tui.tui.shown import Line, data, message, own, say, shown, shown_line
@@ -30,53 +24,6 @@ if TYPE_CHECKING:
     from curator_tui.core.origins import Origin
 
 _WHO = 30
-
-
-class AskedLook(NamedTuple):
-    """One question as it is looked at.
-
-    Attributes:
-        question: the question, beside the documents as last read.
-        digest: what keeping the entry is bound to.
-        origin: where the entry came from; None while it was not looked up, or when it does not stand there.
-    """
-
-    question: Question
-    digest: str
-    origin: Origin | None = None
-
-    @property
-    def id(self) -> str:
-        """Id of the question."""
-        return self.question.id
-
-
-def look_at_question(desk: Desk, question: Question) -> AskedLook:
-    """Work out what keeping the entry is bound to.
-
-    Raises:
-        UnknownItem: the question is not open any more.
-    """
-    return AskedLook(question, answer_digest(desk, question.id, AnswerVerb.KEEP))
-
-
-def with_origin(desk: Desk, looked: AskedLook) -> AskedLook:
-    """Add where the entry came from; it reads the whole ledger."""
-    asked = looked.question.challenge
-    if asked.entry is None or not looked.question.present:
-        return looked
-    return looked._replace(origin=origin_of(desk, asked.target, asked.entry))
-
-
-def look_at_answer(desk: Desk, question: str, verb: AnswerVerb, edit: Edit | None = None) -> Looked:
-    """Work out what an answer would do to the documents as last read.
-
-    Raises:
-        UnknownItem: the question cannot be answered so.
-    """
-    edit = edit or Edit()
-    item = answer_item(desk, question, verb, edit.contents.get(0) if verb is AnswerVerb.CORRECT else None)
-    return Looked(item, item.found, edit, item.digest, needs_second_key(item.found), documents_between(item.found))
 
 
 def correction_wanted(question: Question) -> Wanted:

@@ -1,9 +1,8 @@
 """The clerk: the one thread in which the desk is used, so that the event loop never waits for a disk or a lock.
 
 Here: running jobs on the desk one after the other, looking for evidence and beside the desk in threads of their own,
-and coming to an end.
-Not here: what the jobs are (``looking``), what is painted from their answers. Answers are values that never change; a
-thread never touches a widget.
+and coming to an end. Not here: what the jobs are (``curator.looking``), what is painted from their answers. Answers are
+values that never change; a thread never touches a widget.
 """
 
 from __future__ import annotations
@@ -16,8 +15,10 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from curator_tui.core.errors import CuratorError
 from curator_tui.core.proposals import Proposal
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.looking import STATES_FIRST, Board, board
 
 if TYPE_CHECKING:
     from curator_tui.curator.values import Evidence
@@ -185,6 +186,17 @@ class Clerk:
         self._work.stop()
         self._search.stop()
         self._beside.stop()
+
+
+async def board_after(clerk: Clerk, before: Board) -> Board:
+    """Return the queue after a decision, read in a job of its own: what fails in it takes no decision back.
+
+    A queue that cannot be read now is the one of ``before``; the next look at the store says so.
+    """
+    try:
+        return await clerk.ask(lambda desk: board(desk, before, budget=STATES_FIRST))
+    except CuratorError:
+        return before
 
 
 def _call_off(future: Future[Any]) -> None:

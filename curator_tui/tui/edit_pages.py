@@ -5,8 +5,8 @@ Here: lines. Not here: the field, its checks and its gate (``screens.editing``).
 
 from __future__ import annotations
 
+from curator_tui.curator.looking import Looked
 from curator_tui.tui.facts import facts
-from curator_tui.tui.looking import Looked
 from curator_tui.tui.page_lines import Look, PageLine
 from curator_tui.tui.pages import capped, document_lines, label_prefix
 from curator_tui.tui.shown import Shown, lines_of, own, shown

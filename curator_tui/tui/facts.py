@@ -18,8 +18,8 @@ from curator_tui.core.preflight import Located, Preflight, State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.questions import Question
 from curator_tui.core.scanning import Severity
+from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.looking import Looked
 from curator_tui.tui.shown import Line, Piece, Shown, data, highlighted, message, own, say, shown, shown_line
 from curator_tui.tui.sources import source_facts
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from curator_tui.core.documents import TARGETS, pressure
 from curator_tui.core.preflight import Snapshot
+from curator_tui.curator.looking import DocumentView
 from curator_tui.tui.facts import file_name, fullness, gauge
-from curator_tui.tui.looking import DocumentView
 from curator_tui.tui.shown import EMPTY, Line, own, say
 
 _CELLS = 10

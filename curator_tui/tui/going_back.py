@@ -18,9 +18,9 @@ from curator_tui.core.rollbacks import RollbackPreview
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.effects import shifts
 from curator_tui.curator.history import find_backup, kept_proposals, rollback_preview
+from curator_tui.curator.looking import DocumentView, documents_view
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import file_name, size_words
-from curator_tui.tui.looking import DocumentView, documents_view
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.pages import label_prefix
 from curator_tui.tui.shown import Line, Piece, Shown, message, own, say, shown_line

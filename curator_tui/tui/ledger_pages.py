@@ -18,10 +18,10 @@ from curator_tui.core.times import utc_words
 from curator_tui.core.tracing import moment_of
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.ledger_queries import DecisionDetail, RowDetails, TextState, details
+from curator_tui.curator.looking import DocumentView, document_view
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import age, file_name, operation_word
 from curator_tui.tui.ledger_rows import who
-from curator_tui.tui.looking import DocumentView, document_view
 from curator_tui.tui.origin_words import earlier_lines, origin_lines
 from curator_tui.tui.page_lines import BLANK_LINE, Look, Page, PageLine, rule
 from curator_tui.tui.pages import document_lines, label_prefix, text_lines

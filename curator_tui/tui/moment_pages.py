@@ -13,16 +13,17 @@ from curator_tui.core.changes import PastChange
 from curator_tui.core.documents import Document, Target
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.times import utc_words
+from curator_tui.curator.deeds import ENDINGS
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.looking import DocumentView, documents_view
 from curator_tui.curator.timeline import Moment, Told, standing_at
 from curator_tui.tui.actions import key_for, key_out
 from curator_tui.tui.facts import age, size_words, summary
 from curator_tui.tui.history_rows import Ground, who, words_of_row
-from curator_tui.tui.looking import DocumentView, documents_view
 from curator_tui.tui.page_lines import BLANK_LINE, Look, Page, PageLine
 from curator_tui.tui.pages import document_lines, label_prefix
 from curator_tui.tui.shown import Line, Shown, highlighted, message, own, say, shown_line
-from curator_tui.tui.words import ENDINGS, item_words
+from curator_tui.tui.words import item_words
 
 _LEAD: Line = (own("  "),)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from curator_tui.tui.looking import DocumentView
+from curator_tui.curator.looking import DocumentView
 from curator_tui.tui.shown import EMPTY, Line, Shown, own
 
 AUTO: Final = -1

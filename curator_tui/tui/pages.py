@@ -17,10 +17,10 @@ from textual.geometry import Size
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import State
 from curator_tui.core.word_diffs import Span
+from curator_tui.curator.looking import DocumentView, EntryView, Looked
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import Fact, file_name, raw_text
 from curator_tui.tui.gauges import outcome_gauge
-from curator_tui.tui.looking import DocumentView, EntryView, Looked
 from curator_tui.tui.page_lines import Look, Page, PageLine, rule
 from curator_tui.tui.shown import (
     EMPTY,

@@ -1,6 +1,6 @@
 """The rows of a plan as the list shows them, the lines about what is left out, the page of both documents.
 
-Here: layout only. Not here: what a plan does (``plan_model``), its locks (``screens.planning``).
+Here: layout only. Not here: what a plan does (``curator.planning``), its locks (``screens.planning``).
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from curator_tui.core.endings import Ending
 from curator_tui.core.operations import StepResult
 from curator_tui.core.preflight import State
 from curator_tui.core.review import ALTERNATIVES
+from curator_tui.curator.looking import DocumentView
+from curator_tui.curator.planning import Plan, PlanRow
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.facts import file_name, finding_facts, operation_word, size_words, summary, target_word
 from curator_tui.tui.gates import Part
-from curator_tui.tui.looking import DocumentView
 from curator_tui.tui.page_lines import BLANK_LINE, Look, Page, PageLine, rule
 from curator_tui.tui.pages import document_lines, fact_lines, numbered_lines
-from curator_tui.tui.plan_model import Plan, PlanRow
 from curator_tui.tui.shown import Line, Piece, Shown, message, own, padded, say, shown, shown_line
 
 _HOW, _NOTE = 9, 10

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from curator_tui.core.preflight import State
 from curator_tui.core.questions import Question
 from curator_tui.curator.listing import SKIPPED, Section
+from curator_tui.curator.looking import Board
 from curator_tui.curator.queries import DEFERRED, QUESTION, Group, asks
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import age, age_of, operation_word, question_line, state_piece, summary, target_word
-from curator_tui.tui.looking import Board
 from curator_tui.tui.session import Session
 from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, padded, say, shown_line, width_of
 

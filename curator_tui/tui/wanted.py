@@ -1,7 +1,8 @@
 """What a person wants changed by hand, with its words, and what it would do, complete before it reaches a widget.
 
-Here: :class:`Wanted` and how the usual ones are made; looking at them in the clerk's thread. Not here: the rules
-(``core.corrections``), the screens (``screens.proposing``, ``screens.writing``), carrying out (``screens.correcting``).
+Here: :class:`Wanted` and how the usual ones are made. Not here: the rules (``core.corrections``), what it would do
+(``curator.correcting``), the screens (``screens.proposing``, ``screens.writing``), carrying out
+(``screens.correcting``).
 """
 
 from __future__ import annotations
@@ -13,13 +14,8 @@ from curator_tui.core.corrections import Correction
 from curator_tui.core.documents import Target, entry_id
 from curator_tui.core.gains import Gain, Likeness
 from curator_tui.core.operations import Action, Operation
-from curator_tui.core.proposals import Edit
-from curator_tui.core.review import needs_second_key
 from curator_tui.core.splitting import Split
-from curator_tui.curator.correcting import correction_item, with_edit
-from curator_tui.curator.desk import Desk
 from curator_tui.tui.facts import file_name
-from curator_tui.tui.looking import Looked, documents_between
 from curator_tui.tui.shown import Line, Piece, Shown, fit, lines_of, own, say, shown, shown_line, words_of
 
 _QUOTED = 40
@@ -41,14 +37,6 @@ class Wanted(NamedTuple):
     done: Shown
     yes: Shown
     why: tuple[Line, ...] = ()
-
-
-def look_at(desk: Desk, wanted: Correction, edit: Edit | None = None) -> Looked:
-    """Work out what a correction, or a person's other wording of it, would do to the documents as last read."""
-    edit = edit or Edit()
-    item = correction_item(desk, wanted)
-    now = item if edit.empty else correction_item(desk, with_edit(wanted, edit))
-    return Looked(item, now.found, edit, now.digest, needs_second_key(now.found), documents_between(now.found))
 
 
 def quoted(text: str) -> Shown:

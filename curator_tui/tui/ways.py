@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import editable
+from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.looking import Looked
 from curator_tui.tui.shown import Shown, say
 
 

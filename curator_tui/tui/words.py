@@ -5,20 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from curator_tui.core.changes import PastChange
-from curator_tui.core.endings import Ending
 from curator_tui.core.proposals import Proposal
-from curator_tui.core.requests import Kind
-from curator_tui.curator.deeds import deed
+from curator_tui.curator.deeds import deed_with_items
 from curator_tui.tui.facts import summary, target_word
 from curator_tui.tui.shown import Piece, Shown, fit, say, shown_line, words_of
-
-ENDINGS = {
-    Ending.APPROVE: "approved",
-    Ending.REJECT: "rejected",
-    Ending.EDIT: "approved an edit of",
-    Ending.ALREADY: "closed",
-}
-
 
 _ITEM_WIDTH = 36
 Names = Mapping[str, Shown]
@@ -43,11 +33,7 @@ def change_words(change: PastChange, names: Names | None = None) -> Shown:
         change: the change.
         names: words for its items, as far as their records are kept; others are named by their ids.
     """
-    if change.kind is not Kind.DECIDE or not change.closed:
-        return say("{}", Shown(deed(change)))
-    first = change.closed[0]
-    more = say(" and {} more", len(change.closed) - 1) if len(change.closed) > 1 else Shown("")
-    return say("{} {}{}", Shown(ENDINGS.get(first.ending, first.ending)), name_of(first.proposal, names), more)
+    return Shown(deed_with_items(change, lambda item: name_of(item, names)))
 
 
 def name_of(item: str, names: Names | None) -> Shown:

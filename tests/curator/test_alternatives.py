@@ -9,7 +9,7 @@ import pytest
 from curator_tui.core.proposals import Proposal
 from curator_tui.curator.many import Many
 from curator_tui.curator.opening import open_desk
-from curator_tui.tui.plan_model import Wish, make_plan
+from curator_tui.curator.planning import Wish, make_plan
 from tests.homes import make_home, record
 
 

@@ -10,7 +10,7 @@ import pytest
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import Unreadable
 from curator_tui.core.requests import ChallengeCode
-from curator_tui.tui.asked import AskedLook
+from curator_tui.curator.answering import AskedLook
 from curator_tui.tui.clerk import Clerk
 from tests.tui.desks import desk_with, every_state, painted, press, review, running, settle, status
 
@@ -54,7 +54,7 @@ async def test_a_question_is_shown_though_nobody_can_tell_where_its_entry_came_f
     def unreadable(*_: Any) -> AskedLook:
         raise FAILURE
 
-    monkeypatch.setattr("curator_tui.tui.asked.with_origin", unreadable)
+    monkeypatch.setattr("curator_tui.curator.answering.with_origin", unreadable)
     async with running(desk) as (app, pilot):
         review(app).queue.go(1)
         await settle(pilot)

@@ -13,9 +13,9 @@ import pytest
 from curator_tui.core.changes import Receipt
 from curator_tui.core.errors import Locked, Unreadable
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.looking import Board
 from curator_tui.curator.values import Facts
 from curator_tui.tui.app import CuratorApp, Timing
-from curator_tui.tui.looking import Board
 from curator_tui.tui.screens import live
 from tests.homes import stage, write
 from tests.tui.desks import (
@@ -233,7 +233,7 @@ async def test_a_decision_is_told_as_done_when_the_queue_cannot_be_read_after_it
             raise Unreadable("cannot list the queue: Input/output error.")
 
         with monkeypatch.context() as patched:
-            patched.setattr("curator_tui.tui.looking.board", refuse)
+            patched.setattr("curator_tui.tui.clerk.board", refuse)
             await press(pilot, "a")
             assert "Backups run on Sunday" in entries(desk)
             assert "approved" in status(app)

@@ -11,11 +11,11 @@ from curator_tui.core.changes import Waiting
 from curator_tui.core.documents import Target
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.looking import look
 from curator_tui.curator.queue_model import QueueModel
 from curator_tui.tui.facts import facts
 from curator_tui.tui.gates import Frame
 from curator_tui.tui.layout import rows_needed
-from curator_tui.tui.looking import look
 from curator_tui.tui.page_lines import Look
 from curator_tui.tui.pages import item_page
 from curator_tui.tui.widgets.reader import Reader

@@ -11,7 +11,7 @@ from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import Target
 from curator_tui.core.requests import Request
 from curator_tui.curator.desk import Desk
-from curator_tui.tui.plan_model import Plan, Wish, make_plan
+from curator_tui.curator.planning import Plan, Wish, make_plan
 from curator_tui.tui.plan_rows import PlanRows
 from curator_tui.tui.screens.planning import PlanScreen
 from curator_tui.tui.widgets.row_list import RowList

@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from curator_tui.core.requests import Verb
+from curator_tui.curator.planning import Plan, Wish, make_plan
 from curator_tui.curator.queries import Query
 from curator_tui.tui.app import CuratorApp
-from curator_tui.tui.plan_model import Plan, Wish, make_plan
 from curator_tui.tui.screens.planning import PlanScreen
 from curator_tui.tui.screens.reading import PlanRowScreen
 from curator_tui.tui.screens.rejecting import RejectManyScreen

@@ -8,7 +8,7 @@ import pytest
 
 from curator_tui.core.errors import StoreError
 from curator_tui.curator.desk import Desk
-from curator_tui.tui.plan_model import Plan, Wish, make_plan
+from curator_tui.curator.planning import Plan, Wish, make_plan
 from curator_tui.tui.screens import planning
 from curator_tui.tui.screens.planning import PlanScreen
 from curator_tui.tui.screens.rejecting import rows_of

@@ -24,7 +24,7 @@ from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.requests import Decision, OverrideCode, Reason, ReasonCode, Verb
 from curator_tui.core.review import OVERRIDABLE, approval_problem
-from curator_tui.tui.looking import Looked
+from curator_tui.curator.looking import Looked
 
 _WHY: Mapping[OverrideCode, str] = {
     OverrideCode.REQUEST: "you asked for exactly this",
@@ -222,7 +222,7 @@ def _typed_text(talk: Talk, begin: str) -> str | None:
 def _editor_text(talk: Talk, begin: str) -> str | None:
     from contextlib import nullcontext
 
-    from curator_tui.tui.editor import text_from_editor
+    from curator_tui.curator.editor import text_from_editor
 
     text, problem = text_from_editor(nullcontext, begin, "edit takes it line by line")
     if problem:

@@ -15,9 +15,9 @@ from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import Preflight
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.text import one_line
+from curator_tui.curator.looking import Looked
 from curator_tui.curator.queue_model import Row
 from curator_tui.curator.values import Evidence
-from curator_tui.tui.looking import Looked
 
 _ROW_TEXT = 100
 _DOES: Mapping[Action, str] = {

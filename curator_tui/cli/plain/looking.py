@@ -15,9 +15,9 @@ from curator_tui.cli.status import gate_words
 from curator_tui.core.errors import CuratorError, UnknownItem, UsageError
 from curator_tui.core.proposals import Edit
 from curator_tui.core.text import one_line, visible
+from curator_tui.curator.looking import Looked, look
 from curator_tui.curator.queries import Query
 from curator_tui.curator.queue_model import Row
-from curator_tui.tui.looking import Looked, look
 
 PAGE = 20
 """Rows printed at a time: a queue of thousands is not read aloud to its end."""

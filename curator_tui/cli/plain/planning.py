@@ -1,7 +1,8 @@
 """The plan line by line: what many items would do together, read out before one yes applies all of it.
 
-Here: the reading order, the spot checks and the question. Not here: how a plan is worked out (``tui.plan_model``), its
-rules and which rows are checked (``core``). What is sent is exactly what was printed, bound to its digest.
+Here: the reading order, the spot checks and the question. Not here: how a plan is worked out
+(``curator.planning``), its rules and which rows are checked (``core``). What is sent is exactly what was
+printed, bound to its digest.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import FILE_NAMES, Presence
 from curator_tui.core.errors import UsageError
 from curator_tui.core.text import one_line
-from curator_tui.tui.looking import DocumentView
-from curator_tui.tui.plan_model import Plan, PlanRow, Wish, make_plan
+from curator_tui.curator.looking import DocumentView
+from curator_tui.curator.planning import Plan, PlanRow, Wish, make_plan
 
 _KINDS = {"same": "stays", "added": "new", "changed": "changed"}
 

@@ -19,6 +19,7 @@ from curator_tui.core.reverts import UndoPreview
 from curator_tui.core.rollbacks import RollbackPreview
 from curator_tui.core.text import visible
 from curator_tui.core.times import utc_words
+from curator_tui.curator.deeds import deed_with_items
 from curator_tui.curator.effects import effects
 from curator_tui.curator.history import (
     BackupRow,
@@ -29,7 +30,6 @@ from curator_tui.curator.history import (
     rollback_preview,
     undo_preview,
 )
-from curator_tui.tui.words import change_words
 
 Takes = Mapping[int, str | None]
 
@@ -86,7 +86,7 @@ def _reverted(talk: Talk, preview: UndoPreview, takes: Takes, *, redo: bool) -> 
 def _preview_lines(talk: Talk, preview: UndoPreview, word: str) -> Iterator[str]:
     change = preview.change
     ago = age_words(talk.desk.now() - change.at)
-    yield f"To {word}: change {change.id}, {visible(change_words(change))}, {ago}."
+    yield f"To {word}: change {change.id}, {deed_with_items(change, visible)}, {ago}."
     snapshot = talk.desk.snapshot()
     after = {target: parse(target, raw) for target, raw in preview.reverted.documents.items()}
     yield from _between({target: snapshot.document(target) for target in after}, after)
@@ -207,7 +207,7 @@ def _effect_lines(talk: Talk, name: str, preview: RollbackPreview) -> Iterator[s
     snapshot = talk.desk.read_documents()
     after = {target: parse(target, raw) for target, raw in preview.documents.items()}
     yield from _between({target: snapshot.document(target) for target in after}, after)
-    yield from _list("It undoes", [visible(change_words(change)) for change in preview.undoes if change.closed])
+    yield from _list("It undoes", [deed_with_items(change, visible) for change in preview.undoes if change.closed])
     yield from _beside_lines(preview)
     yield "A backup of now is taken first, and undo undoes the rollback."
 

@@ -22,8 +22,8 @@ from curator_tui.core.changes import Receipt
 from curator_tui.core.errors import CuratorError, UsageError
 from curator_tui.core.text import one_line
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.looking import Looked
 from curator_tui.curator.values import Evidence
-from curator_tui.tui.looking import Looked
 
 
 class Shown(Struct, frozen=True):

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from curator_tui.core.proposals import Edit
 from curator_tui.core.requests import AnswerVerb
+from curator_tui.curator.answering import look_at_answer
 from curator_tui.curator.desk import Desk
-from curator_tui.tui.asked import look_at_answer
-from curator_tui.tui.looking import Looked
+from curator_tui.curator.looking import Looked
 from curator_tui.tui.screens.writing import WriteScreen
 from curator_tui.tui.wanted import Wanted
 

@@ -18,10 +18,11 @@ from curator_tui.core.proposals import Edit
 from curator_tui.core.questions import Question
 from curator_tui.core.requests import AnswerVerb, OverrideCode
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import answer_keys, key_for
+from curator_tui.tui.clerk import board_after
 from curator_tui.tui.facts import quoted_entry
 from curator_tui.tui.gates import Frame, Locked
-from curator_tui.tui.looking import Looked, board_after
 from curator_tui.tui.page_lines import Page
 from curator_tui.tui.pages import split_facts
 from curator_tui.tui.screens.deciding import noted
@@ -30,7 +31,7 @@ from curator_tui.tui.shown import Line, Shown, own, say
 from curator_tui.tui.widgets.reader import Reader
 
 if TYPE_CHECKING:
-    from curator_tui.tui.asked import AskedLook
+    from curator_tui.curator.answering import AskedLook
     from curator_tui.tui.screens.editing import Edited
     from curator_tui.tui.wanted import Wanted
 
@@ -81,7 +82,7 @@ class Asking(Deferring):
 
     async def open_question_now(self, question: Question) -> None:
         """Read a question in the clerk's thread and show it, if it is still the one that is wanted."""
-        from curator_tui.tui.asked import look_at_question
+        from curator_tui.curator.answering import look_at_question
 
         self.wanted = (question.id, Edit())
         try:
@@ -104,7 +105,7 @@ class Asking(Deferring):
             self.work(partial(self._look_up_origin, asked), "evidence")
 
     async def _look_up_origin(self, asked: AskedLook) -> None:
-        from curator_tui.tui.asked import with_origin
+        from curator_tui.curator.answering import with_origin
 
         found = await self.app.clerk.ask(lambda desk: with_origin(desk, asked))
         if self.asked is asked and found.origin is not None:
@@ -304,7 +305,7 @@ class Asking(Deferring):
 
 
 def _first_look(desk: Desk, question: Question, verb: AnswerVerb) -> Looked:
-    from curator_tui.tui.asked import look_at_answer
+    from curator_tui.curator.answering import look_at_answer
 
     desk.refresh()
     entry = question.challenge.entry or ""

@@ -28,7 +28,7 @@ from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Said
 
 if TYPE_CHECKING:
-    from curator_tui.tui.looking import Board
+    from curator_tui.curator.looking import Board
 
 _MESSAGE_SECONDS = 12.0
 _PATH = 6  # columns of the store's path that everything else gives way for

@@ -13,15 +13,16 @@ from functools import partial
 from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import Target
 from curator_tui.core.requests import OverrideCode
-from curator_tui.curator.correcting import carry_out_correction, with_edit
+from curator_tui.curator.correcting import carry_out_correction, look_at_correction, with_edit
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.looking import Board, Looked
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.looking import Board, Looked, board_after
+from curator_tui.tui.clerk import board_after
 from curator_tui.tui.screens.deciding import noted, refusal
 from curator_tui.tui.screens.editing import Edited
 from curator_tui.tui.screens.reverting import Reverting
 from curator_tui.tui.shown import own
-from curator_tui.tui.wanted import Wanted, addition, look_at, removal, wording
+from curator_tui.tui.wanted import Wanted, addition, removal, wording
 
 
 class Correcting(Reverting):
@@ -74,7 +75,7 @@ class Correcting(Reverting):
     async def _looks(self, ways: tuple[Wanted, ...]) -> tuple[Looked, ...] | None:
         def job(desk: Desk) -> tuple[Looked, ...]:
             desk.refresh()
-            return tuple(look_at(desk, one.correction) for one in ways)
+            return tuple(look_at_correction(desk, one.correction) for one in ways)
 
         looks = await self.app.clerk.ask(job)
         return looks if self.is_current else None

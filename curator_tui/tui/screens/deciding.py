@@ -19,9 +19,10 @@ from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.requests import Decision, Reason, ReasonCode, Verb
 from curator_tui.core.review import OVERRIDABLE, approval_problem
+from curator_tui.curator.looking import Board, Looked
 from curator_tui.tui.actions import key_for
+from curator_tui.tui.clerk import board_after
 from curator_tui.tui.gates import Locked
-from curator_tui.tui.looking import Board, Looked, board_after
 from curator_tui.tui.screens.moving import Moving
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
 from curator_tui.tui.ways import way_out

@@ -15,7 +15,7 @@ from curator_tui.core.errors import CuratorError
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.looking import board_after
+from curator_tui.tui.clerk import board_after
 from curator_tui.tui.screens.deciding import noted, refusal
 from curator_tui.tui.screens.picking import Picking
 from curator_tui.tui.shown import Shown, own, say, shown_line

@@ -17,7 +17,7 @@ from curator_tui.core.documents import Target
 from curator_tui.core.requests import ChallengeCode
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import DISPUTE, bindings, key_for
-from curator_tui.tui.looking import board_after
+from curator_tui.tui.clerk import board_after
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.correcting import Correcting
 from curator_tui.tui.screens.deciding import noted, refusal

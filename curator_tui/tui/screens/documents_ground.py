@@ -21,13 +21,13 @@ from curator_tui.core.origins import Origin
 from curator_tui.core.splitting import splits
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.holdings import EntrySort, Held, Holdings, holdings, listed
+from curator_tui.curator.looking import Board, board
 from curator_tui.curator.origins import with_evidence
 from curator_tui.tui.actions import DOCUMENTS, key_for, key_out
 from curator_tui.tui.document_states import gauge_row
 from curator_tui.tui.entry_pages import entry_page, gains_page, gains_title, nothing_page
 from curator_tui.tui.entry_rows import MARKS_TOLD, EntryRows, head_line
 from curator_tui.tui.facts import counted, file_name
-from curator_tui.tui.looking import Board, board
 from curator_tui.tui.screens.disputing import Disputing
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line

@@ -26,12 +26,12 @@ from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.requests import Reason
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.looking import Looked, look
 from curator_tui.tui.actions import EDIT, bindings, key_for
 from curator_tui.tui.edit_pages import entry_of, first_text, outcome_lines, proposed_lines
 from curator_tui.tui.facts import state_piece
 from curator_tui.tui.gates import Frame, Locked, PaintedGate
 from curator_tui.tui.gauges import outcome_gauge
-from curator_tui.tui.looking import Looked, look
 from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.screens.acting import Dialog, TooSmall, read_only_words
 from curator_tui.tui.screens.second import Answer, SecondScreen

@@ -20,13 +20,13 @@ from curator_tui.core.documents import TARGETS
 from curator_tui.core.errors import CuratorError, UsageError
 from curator_tui.curator import ledger_view
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.looking import Board, board
 from curator_tui.curator.sizes import Sizes, measuring
 from curator_tui.curator.timeline import Moment, Told, place_of, tell, timeline
 from curator_tui.curator.timeline_search import Portion, Wanted, search, understood
 from curator_tui.tui.actions import HISTORY, key_for, key_out
 from curator_tui.tui.facts import size_words
 from curator_tui.tui.history_rows import Ground, HistoryRows, head_line
-from curator_tui.tui.looking import Board, board
 from curator_tui.tui.page_lines import Page
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.reverting import Reverting

@@ -16,12 +16,12 @@ from textual.geometry import Size
 from curator_tui.core.documents import TARGETS, Target
 from curator_tui.core.errors import CuratorError, Unreadable
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.looking import DocumentView
 from curator_tui.curator.timeline import MISSING, Moment, Told, place_of, tell
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import age, file_name
 from curator_tui.tui.gates import Frame, PaintedGate
 from curator_tui.tui.going_back import Preview, difference, effect_lines, preview
-from curator_tui.tui.looking import DocumentView
 from curator_tui.tui.moment_pages import (
     Compared,
     about_line,

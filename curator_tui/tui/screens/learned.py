@@ -23,12 +23,12 @@ from curator_tui.core.learned import Learned, LearnedTerm, learned_matches, pars
 from curator_tui.core.origins import Origin
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.learned import Timeline, state, timeline
+from curator_tui.curator.looking import Board, board
 from curator_tui.curator.origins import asked_for, with_found
 from curator_tui.curator.skills import installed_commands
 from curator_tui.tui.actions import DOCUMENTS, HISTORY, LEARNED, LEDGER, bindings, key_for, key_out
 from curator_tui.tui.learned_rows import LearnedRows, kind_words, learned_head, learned_page, nothing_page
 from curator_tui.tui.ledger_words import failed_page
-from curator_tui.tui.looking import Board, board
 from curator_tui.tui.page_lines import Page
 from curator_tui.tui.screens.disputing import Disputing
 from curator_tui.tui.screens.filtering import Filtering

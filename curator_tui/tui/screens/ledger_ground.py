@@ -18,11 +18,11 @@ from curator_tui.core.errors import CuratorError, UsageError
 from curator_tui.core.ledger_facts import Statistics
 from curator_tui.core.ledger_filters import LedgerFilter
 from curator_tui.core.origins import Origin
+from curator_tui.curator.looking import Board
 from curator_tui.tui.actions import LEDGER, key_for, key_out
 from curator_tui.tui.ledger_pages import RowLook, look_at_row, row_page, source_page
 from curator_tui.tui.ledger_rows import LedgerRows, SourceRows, ledger_head, source_head
 from curator_tui.tui.ledger_words import empty_page, failed_page, source_statistics, statistics_lines
-from curator_tui.tui.looking import Board
 from curator_tui.tui.page_lines import Look, Page
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.reverting import Reverting

@@ -18,10 +18,10 @@ from curator_tui.curator import ledger_view
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.ledger_queries import sources
 from curator_tui.curator.ledger_search import Portion, Window, search, window
+from curator_tui.curator.looking import Board, board
 from curator_tui.curator.origins import asked_for, with_found
 from curator_tui.tui.ledger_rows import LedgerRows, SourceRows
 from curator_tui.tui.ledger_words import failed_page
-from curator_tui.tui.looking import Board, board
 from curator_tui.tui.screens.ledger_ground import LedgerGround, View
 from curator_tui.tui.slices import in_slices
 from curator_tui.tui.widgets.row_list import RowList

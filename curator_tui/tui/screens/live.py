@@ -18,8 +18,8 @@ from curator_tui.core.errors import CuratorError, UnknownItem
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.looking import Board, Looked, board, look
 from curator_tui.curator.queries import Query
-from curator_tui.tui.looking import Board, Looked, board, look
 from curator_tui.tui.screens.review_ground import ReviewGround
 from curator_tui.tui.shown import message, own
 

@@ -12,9 +12,9 @@ from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.listing import Section
+from curator_tui.curator.looking import Board
 from curator_tui.curator.queries import Group, Sort, field_help, filter_trouble
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.looking import Board
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.moving import Moving
 from curator_tui.tui.shown import Shown, message, own, say, shown_line

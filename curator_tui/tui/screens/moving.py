@@ -11,8 +11,8 @@ from curator_tui.core.documents import entry_id
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.looking import STATES_FIRST, Board, board
 from curator_tui.tui.actions import DOCUMENTS
-from curator_tui.tui.looking import STATES_FIRST, Board, board
 from curator_tui.tui.page_lines import AUTO, CONTEXTS
 from curator_tui.tui.screens.paging import Paging
 from curator_tui.tui.shown import Shown, own, say, shown_line

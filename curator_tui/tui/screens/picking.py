@@ -16,8 +16,8 @@ from curator_tui.core.operations import Action
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.core.requests import ReasonCode, Verb
+from curator_tui.curator.looking import Looked, look
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.looking import Looked, look
 from curator_tui.tui.screens.deciding import Deciding
 from curator_tui.tui.shown import own, say, shown_line
 

@@ -1,7 +1,7 @@
 """The ground of the plan screen: its state, how it is drawn, the locks on ``y``, moving about.
 
 Here: everything that decides nothing. Not here: the keys that change the plan or carry it out (``planning``), how a
-plan is worked out (``plan_model``).
+plan is worked out (``curator.planning``).
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from textual import on
 from textual.app import ComposeResult
 
 from curator_tui.core.errors import CuratorError
+from curator_tui.curator.looking import Board
+from curator_tui.curator.planning import Plan, PlanRow, Wish
 from curator_tui.curator.queries import Query
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import PLAN, key_for
 from curator_tui.tui.facts import summary
 from curator_tui.tui.gates import Frame, PaintedGate
 from curator_tui.tui.layout import rows_needed
-from curator_tui.tui.looking import Board
 from curator_tui.tui.page_lines import Page, PageLine
-from curator_tui.tui.plan_model import Plan, PlanRow, Wish
 from curator_tui.tui.plan_rows import PlanRows, left_lines, parts, size_lines, total_line
 from curator_tui.tui.screens.acting import Acting, TooSmall
 from curator_tui.tui.screens.rejecting import Rejections

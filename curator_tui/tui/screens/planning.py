@@ -1,8 +1,8 @@
 """The plan: what all marked items would do together, before any of it is done.
 
 Here: working the preview out, the keys that change it, and applying it as one change. Not here: how it is drawn and
-what keeps ``y`` locked (``plan_ground``), how the plan is worked out (``plan_model``), its rules (``core``). ``y``
-sends exactly the decisions shown, bound to their digest; if anything changed meanwhile nothing is written and the
+what keeps ``y`` locked (``plan_ground``), how the plan is worked out (``curator.planning``), its rules (``core``).
+``y`` sends exactly the decisions shown, bound to their digest; if anything changed meanwhile nothing is written and the
 preview is drawn anew.
 """
 
@@ -16,11 +16,11 @@ from textual.binding import Binding
 
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.requests import Decision
+from curator_tui.curator.planning import Plan, PlanRow, make_plan
 from curator_tui.tui.actions import PLAN, bindings, key_for
+from curator_tui.tui.clerk import board_after
 from curator_tui.tui.gates import Frame
-from curator_tui.tui.looking import board_after
 from curator_tui.tui.page_lines import Page
-from curator_tui.tui.plan_model import Plan, PlanRow, make_plan
 from curator_tui.tui.plan_rows import result_page, row_lines
 from curator_tui.tui.screens.deciding import ended, refusal
 from curator_tui.tui.screens.plan_ground import NAME, PlanGround

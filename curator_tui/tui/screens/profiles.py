@@ -18,9 +18,9 @@ from textual.containers import Container
 from textual.geometry import Size
 
 from curator_tui.core.word_filter import meant
+from curator_tui.curator.looking import Board, board_or_glance
 from curator_tui.curator.profiles import Glance, ProfileOrder, beside, glance_at, in_order
 from curator_tui.tui.actions import PROFILES, bindings, key_out
-from curator_tui.tui.looking import Board, board_or_glance
 from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.profile_rows import ProfileRows, opening_words, profile_head, profile_page
 from curator_tui.tui.screens.filtering import Filtering

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from functools import partial
 
 from curator_tui.core.review import OVERRIDABLE, approval_problem
+from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import facts, state_piece
 from curator_tui.tui.gates import Locked
 from curator_tui.tui.gauges import outcome_gauge
-from curator_tui.tui.looking import Looked
 from curator_tui.tui.page_lines import AUTO, BLANK_LINE, Look, PageLine
 from curator_tui.tui.pages import document_lines, fact_lines
 from curator_tui.tui.screens.acting import read_only_words

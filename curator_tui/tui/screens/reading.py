@@ -13,10 +13,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
 
+from curator_tui.curator.looking import Looked, look
 from curator_tui.tui.actions import PLAN_ROW, READ, bindings
 from curator_tui.tui.facts import facts, raw_text
 from curator_tui.tui.gates import PaintedGate
-from curator_tui.tui.looking import Looked, look
 from curator_tui.tui.page_lines import BLANK_LINE, Page, PageLine, rule
 from curator_tui.tui.pages import fact_lines, text_lines
 from curator_tui.tui.screens.acting import Dialog, TooSmall

@@ -5,9 +5,9 @@ Here: the page and its ``y``. Not here: working it out (``undoing``), what a rev
 
 from __future__ import annotations
 
+from curator_tui.curator.looking import DocumentView
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.gates import Locked
-from curator_tui.tui.looking import DocumentView
 from curator_tui.tui.moment_pages import sizes_line
 from curator_tui.tui.page_lines import AUTO, BLANK_LINE, Look, PageLine, rule
 from curator_tui.tui.pages import document_lines, label_prefix

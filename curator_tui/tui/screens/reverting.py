@@ -16,18 +16,20 @@ from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.preflight import preflight
 from curator_tui.core.proposals import Edit
 from curator_tui.core.reverts import UndoPreview
+from curator_tui.curator.deeds import ENDINGS
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.effects import shifts
 from curator_tui.curator.history import kept_proposals, later_than, reverting_of, undo_preview
 from curator_tui.curator.ledger_view import reasons
+from curator_tui.curator.looking import Board, DocumentView, documents_view
 from curator_tui.tui.actions import key_for
+from curator_tui.tui.clerk import board_after
 from curator_tui.tui.facts import age
-from curator_tui.tui.looking import Board, DocumentView, board_after, documents_view
 from curator_tui.tui.screens.deciding import noted
 from curator_tui.tui.screens.moving import Moving
 from curator_tui.tui.screens.panes import TwoPanes
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
-from curator_tui.tui.words import ENDINGS, Names, change_words, item_words, name_of
+from curator_tui.tui.words import Names, change_words, item_words, name_of
 
 Takes = Mapping[int, str | None]
 _MOVED = "it changed meanwhile. Press again to see what it would do now"

@@ -12,8 +12,8 @@ from textual.binding import Binding
 from textual.containers import Container
 
 from curator_tui.core.proposals import Edit
+from curator_tui.curator.looking import glance
 from curator_tui.tui.actions import REVIEW, bindings
-from curator_tui.tui.looking import glance
 from curator_tui.tui.page_lines import Look
 from curator_tui.tui.screens.asking import Asking
 from curator_tui.tui.screens.live import Live

@@ -20,12 +20,12 @@ from curator_tui.core.errors import CuratorError, UnknownItem
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.looking import Board, Looked, look
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import answer_keys, key_for
 from curator_tui.tui.facts import counted, facts
 from curator_tui.tui.gates import Frame
 from curator_tui.tui.gauges import outcome_gauge, standing_gauges
-from curator_tui.tui.looking import Board, Looked, look
 from curator_tui.tui.page_lines import Look, Page, PageLine
 from curator_tui.tui.pages import empty_page, item_page, opening_page, split_facts
 from curator_tui.tui.queue_rows import QueueRows, head_line

@@ -14,11 +14,11 @@ from textual.geometry import Size
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.core.review import OVERRIDABLE, approval_problem
+from curator_tui.curator.looking import Board, Looked
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import REVIEW, key_for
 from curator_tui.tui.facts import age, state_piece
 from curator_tui.tui.gates import Locked
-from curator_tui.tui.looking import Board, Looked
 from curator_tui.tui.page_lines import Look, Page
 from curator_tui.tui.queue_rows import QueueRows
 from curator_tui.tui.screens.panes import TwoPanes
@@ -26,8 +26,8 @@ from curator_tui.tui.shown import EMPTY, Line, own
 from curator_tui.tui.ways import way_out
 
 if TYPE_CHECKING:
+    from curator_tui.curator.answering import AskedLook
     from curator_tui.curator.values import Evidence
-    from curator_tui.tui.asked import AskedLook
 
 NOTHING = Page("", "", ())
 OF_ROWS = frozenset(

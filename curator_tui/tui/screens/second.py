@@ -15,9 +15,9 @@ from textual.binding import Binding
 
 from curator_tui.core.preflight import State
 from curator_tui.core.requests import OverrideCode
+from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import SECOND, bindings, events_of, key_for
 from curator_tui.tui.facts import facts, state_piece
-from curator_tui.tui.looking import Looked
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.pages import fact_lines
 from curator_tui.tui.screens.sheets import Sheet, paragraph

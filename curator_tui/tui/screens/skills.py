@@ -19,9 +19,9 @@ from textual.geometry import Size
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.skills import InstalledSkill, SkillListing, SkillWrite
 from curator_tui.core.word_filter import meant
+from curator_tui.curator.looking import Board, board_or_glance
 from curator_tui.curator.skills import ShownSkill, Waiting, installed, shown, skill_findings, waiting
 from curator_tui.tui.actions import SKILLS, bindings, key_for, key_out
-from curator_tui.tui.looking import Board, board_or_glance
 from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.shown import EMPTY, Line, data, message, own, say, shown_line

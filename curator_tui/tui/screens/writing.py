@@ -12,16 +12,17 @@ from textual.binding import Binding
 from curator_tui.core.operations import Action
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
+from curator_tui.curator.correcting import look_at_correction
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import WRITE, bindings, key_for
 from curator_tui.tui.edit_pages import told_lines
-from curator_tui.tui.looking import Looked
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.pages import label_prefix
 from curator_tui.tui.screens.editing import EditScreen
 from curator_tui.tui.screens.second import SecondScreen
 from curator_tui.tui.shown import Line, Shown, own, say
-from curator_tui.tui.wanted import Wanted, look_at
+from curator_tui.tui.wanted import Wanted
 
 
 class WriteScreen(EditScreen):
@@ -41,7 +42,7 @@ class WriteScreen(EditScreen):
 
     def look_again(self, desk: Desk, edit: Edit) -> Looked:
         """Work out what the text would do."""
-        return look_at(desk, self._wanted.correction, edit)
+        return look_at_correction(desk, self._wanted.correction, edit)
 
     def second(self, looked: Looked) -> SecondScreen:
         """Return the question that a text with conditions is asked."""

@@ -1,8 +1,8 @@
-"""What the screens look at: values made from the desk, complete before they reach a widget.
+"""What every surface looks at: values made from the desk, complete before they are painted or printed.
 
 Here: :class:`Board` (rows and counts of the queue), :class:`Looked` (one item with the outcome of approving it as it
-stands or with an edit), and the word diffs both need; all of it runs in the clerk's thread. Not here: rules (``core``),
-words and layout (``facts``, ``pages``).
+stands or with an edit), :class:`DocumentView` (a document before and after) and the word diffs they need. Not here:
+rules (``core``), words and layout (the surfaces).
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from curator_tui.curator.queue_model import Row
 
 if TYPE_CHECKING:
     from curator_tui.curator.values import Facts
-    from curator_tui.tui.clerk import Clerk
 
 STATES_FIRST = 0.012
 """Seconds spent on states right after a change: enough for a queue of ordinary size, so that no ``…`` shows at all."""
@@ -125,17 +124,6 @@ def board_or_glance(desk: Desk) -> Board:
         return board(desk)
     except CuratorError:
         return glance(desk)
-
-
-async def board_after(clerk: Clerk, before: Board) -> Board:
-    """Return the queue after a decision, read in a job of its own: what fails in it takes no decision back.
-
-    A queue that cannot be read now is the one of ``before``; the next look at the store says so.
-    """
-    try:
-        return await clerk.ask(lambda desk: board(desk, before, budget=STATES_FIRST))
-    except CuratorError:
-        return before
 
 
 class EntryView(NamedTuple):

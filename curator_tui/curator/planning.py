@@ -1,6 +1,6 @@
-"""A plan of many decisions as the plan screen shows it: rows, what is left out and why, both documents, spot checks.
+"""A plan of many decisions as it is looked at: rows, what is left out and why, both documents, spot checks.
 
-Here: from marks to decisions, and their joint outcome, worked out in the clerk's thread. Not here: the order and the
+Here: from marks to decisions, and their joint outcome. Not here: the order and the
 rules of a plan (``core.settling``), the gates (``core.review``, ``core.spot_checks``).
 
 Everything of a row comes from one read of its record: what is shown, what the decision is bound to, and the digest by
@@ -26,9 +26,9 @@ from curator_tui.core.review import ALTERNATIVES, item_part, may_join_plan, plan
 from curator_tui.core.settling import Settled, Settlement
 from curator_tui.core.spot_checks import SEED_BYTES, Drawn, draw, stands_out
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.looking import DocumentView, document_view, documents_between
 from curator_tui.curator.queries import Query
 from curator_tui.curator.queue_model import Row
-from curator_tui.tui.looking import DocumentView, document_view, documents_between
 
 _WRITES = frozenset({Ending.APPROVE, Ending.EDIT})
 
