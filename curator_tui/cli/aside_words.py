@@ -11,11 +11,13 @@ from curator_tui.cli.ages import age
 from curator_tui.cli.item_words import actions_of, preview
 from curator_tui.cli.tables import block, padded
 from curator_tui.cli.words import changed_lines
+from curator_tui.core.actors import actor_words
 from curator_tui.core.beside import Deferral
 from curator_tui.core.documents import FILE_NAMES
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.questions import Question
-from curator_tui.core.text import cell_width, one_line, visible
+from curator_tui.core.requests import Actor
+from curator_tui.core.text import cell_width, one_line
 
 
 def counted(number: int, noun: str) -> str:
@@ -65,12 +67,11 @@ def _where(question: Question) -> Iterator[str]:
         yield "the entry is gone or changed since"
 
 
-def question_lines(question: Question, now: float) -> Iterator[str]:
+def question_lines(question: Question, you: Actor, now: float) -> Iterator[str]:
     """Show one question in full, and how it can be answered."""
     asked = question.challenge
-    who = visible(asked.actor.name, newlines=False) or str(asked.actor.kind)
     yield f"{question.id}  question about an entry of {FILE_NAMES[asked.target]}"
-    yield f"  disputed as {asked.reason} by {who}, {age(now - asked.at)} ago"
+    yield f"  disputed as {asked.reason} by {actor_words(asked.actor, you)}, {age(now - asked.at)} ago"
     yield from block(asked.entry if asked.entry is not None else "(its text is gone)", "  entry: ")
     if asked.note != "":
         yield from block(asked.note if asked.note is not None else "(its words are gone)", "  note:  ")

@@ -20,7 +20,10 @@ from curator_tui.curator.naming import find_entry
 @click.command()
 @click.argument("entry")
 @click.option(
-    "--reason", type=click.Choice([str(code) for code in ChallengeCode]), required=True, help="Why it is disputed."
+    "--reason",
+    type=click.Choice([str(code) for code in ChallengeCode]),
+    required=True,
+    help="wrong: never true; outdated: true once; private: no prompt should hold it; not-said: nobody said it.",
 )
 @click.option("--note", metavar="TEXT", default="", help="Your own words; - is stdin.")
 @click.option("--target", type=click.Choice([str(target) for target in Target]), help="Look in this document only.")

@@ -13,7 +13,8 @@ _NAMES = click.argument("names", nargs=-1, required=True, metavar="ID...")
 _REASON = click.option(
     "--reason",
     metavar="REASON",
-    help="duplicate, wrong, sensitive, stale, not-useful, request; other words become a note.",
+    help="duplicate; wrong (never true); sensitive (secret or private); stale (outdated); not-useful; request; other "
+    "words become a note.",
 )
 
 

@@ -38,7 +38,7 @@ def show(session: Session, name: str, raw: bool) -> int:
     desk = session.desk()
     question = next((one for one in desk.questions() if one.id == name), None)
     if question is not None:
-        session.output.answer(_question_document(question), question_lines(question, desk.now()))
+        session.output.answer(_question_document(question), question_lines(question, desk.actor, desk.now()))
         return 0
     item = desk.item(name, with_evidence=True)
     deferral, rewritten = desk.deferral(name), desk.rewritten(name)

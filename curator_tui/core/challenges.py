@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from curator_tui.core.actors import actor_words
 from curator_tui.core.beside import Answer, Beside, Challenge
 from curator_tui.core.changes import Applied, Change, NotApplied, Receipt, View
 from curator_tui.core.documents import FILE_NAMES, Document, Target
@@ -23,7 +24,7 @@ from curator_tui.core.preflight import Preflight, Snapshot, State, preflight, sh
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.questions import Question, question_at, question_id
 from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes, refused_change
-from curator_tui.core.requests import Answering, AnswerVerb, Challenging, Request
+from curator_tui.core.requests import Actor, Answering, AnswerVerb, Challenging, Request
 from curator_tui.core.review import approval_problem, override_parts, shown_digest
 from curator_tui.core.splicing import Spliced, splice
 from curator_tui.core.text import visible
@@ -43,13 +44,18 @@ def plan_challenge(view: View, request: Request) -> Change:
         if (known.target, known.entry) != (asked.target, asked.entry):
             continue
         if known.reason != asked.reason:
-            message = f"that entry is disputed already, as {known.reason}; answer that question, or undo it"
+            message = f"that entry is disputed already, as {known.reason}: {_where_it_waits(known.question)}"
             refused = NotApplied(known.question, "disputed", "already-disputed", message)
             return _nothing(view, request, Receipt(None, request.kind, not_applied=(refused,)))
         applied = (Applied(known.question, Ending.ALREADY),)
-        note = f"that entry is disputed as {known.reason} already, in question {known.question}"
+        note = f"that entry is disputed as {known.reason} already: {_where_it_waits(known.question)}"
         return _nothing(view, request, Receipt(None, request.kind, applied=applied, notes=(note,)))
     return _challenge_change(view, request, asked)
+
+
+def _where_it_waits(question: str) -> str:
+    """Say where a question waits, and how it is answered there."""
+    return f"question {question} waits among the pending ones; answer it there with keep, correct or remove, or undo it"
 
 
 def _undisputable(document: Document, asked: Challenging) -> NotApplied | None:
@@ -115,7 +121,7 @@ def preview_answer(view: View, request: Request) -> AnswerPreview:
     ending = Ending(str(asked.verb))
     challenge = next((one for one in view.beside.questions() if one.question == asked.question), None)
     if challenge is None:
-        return AnswerPreview(None, ending, None, "", _no_question(view, asked.question))
+        return AnswerPreview(None, ending, None, "", _no_question(view, asked.question, request.stamp.actor))
     question = question_at(challenge, view.snapshot)
     refused = _unanswerable(question, asked, view.snapshot)
     if refused is not None or asked.verb is AnswerVerb.KEEP or not question.present:
@@ -138,13 +144,12 @@ def _unanswerable(question: Question, asked: Answering, snapshot: Snapshot) -> N
     return None
 
 
-def _no_question(view: View, name: str) -> NotApplied:
+def _no_question(view: View, name: str, you: Actor) -> NotApplied:
     shown = visible(name, newlines=False)
     answer = view.beside.answered().get(name)
     asked = any(one.question == name for one in view.beside.challenges)
     if answer is not None:
-        who = visible(answer.actor.name, newlines=False) or str(answer.actor.kind)
-        message = f"already answered: {answer.verb} by {who} at {utc_words(answer.at)}"
+        message = f"already answered: {answer.verb} by {actor_words(answer.actor, you)} at {utc_words(answer.at)}"
         return NotApplied(name, "decided", "already-decided", message)
     if asked:
         return NotApplied(name, "decided", "withdrawn", f"the challenge {shown} was withdrawn")

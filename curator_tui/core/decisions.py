@@ -22,7 +22,7 @@ from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes
 from curator_tui.core.refused import REFUSED
-from curator_tui.core.requests import Decision, Request, Verb
+from curator_tui.core.requests import Actor, Decision, Request, Verb
 from curator_tui.core.review import override_parts
 from curator_tui.core.settling import Along, Failed, Settled, Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible
@@ -69,7 +69,7 @@ def _sort(view: View, request: Request) -> _Named:
         first[name] = decision
         proposal = proposals.get(name)
         if proposal is None:
-            gone.append(why_gone(view.decided.get(name), name))
+            gone.append(why_gone(view.decided.get(name), name, request.stamp.actor))
         elif decision.digest is not None and decision.digest != proposal.digest:
             gone.append(NotApplied(name, "moved", "record-changed", "its record changed since it was shown"))
         else:
@@ -91,12 +91,12 @@ def pinned_proposals(view: View, request: Request) -> dict[str, Proposal]:
     return found
 
 
-def why_gone(decided: Decided | None, name: str) -> NotApplied:
+def why_gone(decided: Decided | None, name: str, you: Actor) -> NotApplied:
     """Say why a named item does not wait."""
     if decided is None:
         message = f"no waiting item has the id {visible(name, newlines=False)}"
         return NotApplied(name, "unknown", "unknown-item", message)
-    return NotApplied(name, "decided", "already-decided", decided_words(decided))
+    return NotApplied(name, "decided", "already-decided", decided_words(decided, you))
 
 
 def _bound(settlement: Settlement, gone: Sequence[NotApplied]) -> str:

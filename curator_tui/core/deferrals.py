@@ -42,7 +42,7 @@ def plan_defer(view: View, request: Request) -> Change:
 def _defer(view: View, request: Request, asked: Deferring, ended: _Ended) -> None:
     name, waiting = asked.proposal, view.waiting.get(asked.proposal)
     if waiting is None:
-        ended.failed.append(why_gone(view.decided.get(name), name))
+        ended.failed.append(why_gone(view.decided.get(name), name, request.stamp.actor))
         return
     digest, known = waiting.proposal.digest, view.beside.latest().get(name)
     if asked.digest not in {None, digest}:

@@ -11,12 +11,14 @@ from typing import Any
 
 from msgspec import Struct
 
+from curator_tui.core.actors import actor_words
 from curator_tui.core.changes import Closed, Decided, Waiting
 from curator_tui.core.documents import Target
 from curator_tui.core.endings import Ending
 from curator_tui.core.keeping import Unkept, why_unkept
 from curator_tui.core.ledger import committed, item_name
 from curator_tui.core.recording import Recorder, record_salt
+from curator_tui.core.requests import Actor
 from curator_tui.core.text import visible
 from curator_tui.core.times import utc_words
 
@@ -73,7 +75,6 @@ def unkept_notes(parts: Iterable[Departing]) -> tuple[str, ...]:
     )
 
 
-def decided_words(decided: Decided) -> str:
+def decided_words(decided: Decided, you: Actor) -> str:
     """Say how, by whom and when a record that does not wait any more was decided."""
-    who = visible(decided.actor.name, newlines=False) or str(decided.actor.kind)
-    return f"already decided: {decided.ending} by {who} at {utc_words(decided.at)}"
+    return f"already decided: {decided.ending} by {actor_words(decided.actor, you)} at {utc_words(decided.at)}"

@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
 
+from curator_tui.core.actors import YOU
 from curator_tui.core.errors import UsageError
 from curator_tui.core.origins import Origin, Proposer
 from curator_tui.core.recording import OBSERVED
@@ -24,7 +25,6 @@ from curator_tui.core.row_form import RowForm
 from curator_tui.core.text import one_line
 from curator_tui.core.tracing import moment_of
 
-YOU = "you"
 KEYS: Mapping[str, str] = {
     "who": "you, a name, or person, policy, agent, service, outside",
     "action": "approve, edit, reject, add, replace, remove, undo, redo, rollback, outside, refused, …",

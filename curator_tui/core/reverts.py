@@ -23,7 +23,7 @@ from curator_tui.core.entry_reverts import Reverted, revert_documents
 from curator_tui.core.force import force_after, going_along, still_out
 from curator_tui.core.ledger import digest_of, item_name, new_row
 from curator_tui.core.recording import MOVED, Recorder, receipt_sizes, refused_change
-from curator_tui.core.requests import Request
+from curator_tui.core.requests import Actor, Request
 from curator_tui.core.shifts import Shifted, moves_words, shifted
 from curator_tui.core.text import visible
 
@@ -71,7 +71,7 @@ def preview_revert(view: View, request: Request) -> UndoPreview | None:
         state, problem = reverted.problem
         refused = NotApplied(change.id, str(state), problem.code, problem.message)
     back, stuck = coming_back(view, change.closed)
-    closing, left = _closing_again(view, reverted, change.returned)
+    closing, left = _closing_again(view, reverted, change.returned, request.stamp.actor)
     restores, silences = force_after(view, request.stamp.change, undoes)
     leaving_again = {part.id for part in closing}
     aside = shifted(view, request, (*undoes, *silences), restores, returned=back, leaving=leaving_again)
@@ -274,7 +274,7 @@ def _stuck(name: str, state: str, code: str, cause: str) -> NotApplied:
 
 
 def _closing_again(
-    view: View, reverted: Reverted, returned: Sequence[Decided]
+    view: View, reverted: Reverted, returned: Sequence[Decided], you: Actor
 ) -> tuple[tuple[Departing, ...], tuple[NotApplied, ...]]:
     """Return the records a redo closes again, and why not others.
 
@@ -289,15 +289,16 @@ def _closing_again(
         if waiting is not None and waiting.proposal.digest == item.digest:
             closing.append(departing(waiting, item.targets, item.ending, standing))
         else:
-            left.append(_left(item.proposal, changed=waiting is not None, decided=view.decided.get(item.proposal)))
+            decided = None if waiting is not None else view.decided.get(item.proposal)
+            left.append(_left(item.proposal, you, changed=waiting is not None, decided=decided))
     return tuple(closing), tuple(left)
 
 
-def _left(name: str, *, changed: bool, decided: Decided | None) -> NotApplied:
+def _left(name: str, you: Actor, *, changed: bool, decided: Decided | None) -> NotApplied:
     """Say why a record is not closed again."""
     said = f"{visible(name, newlines=False)} was not closed again"
     if changed:
         return NotApplied(name, "moved", "record-changed", f"{said}: its record changed since it came back")
     if decided is not None:
-        return NotApplied(name, "decided", "already-decided", f"{said}: {decided_words(decided)}")
+        return NotApplied(name, "decided", "already-decided", f"{said}: {decided_words(decided, you)}")
     return NotApplied(name, "unknown", "taken-away", f"{said}: another program took it out of the queue")

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from curator_tui.core.actors import actor_words
 from curator_tui.core.corrections import Correction
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.questions import Question
+from curator_tui.core.requests import Actor
 from curator_tui.core.word_diffs import word_diff
 from curator_tui.curator.answering import AskedLook
 from curator_tui.tui.facts import Fact, age, file_name
@@ -70,24 +72,24 @@ def question_page(looked: AskedLook, look: Look, details: list[PageLine]) -> Pag
     return Page(question.id, looked.digest, (*lines, *rest), changes)
 
 
-def question_facts(looked: AskedLook, now: float) -> tuple[Fact, ...]:
+def question_facts(looked: AskedLook, you: Actor, now: float) -> tuple[Fact, ...]:
     """Return what there is to say about a question, most important first."""
-    return tuple(_facts(looked, now))
+    return tuple(_facts(looked, you, now))
 
 
-def _facts(looked: AskedLook, now: float) -> Iterator[Fact]:
+def _facts(looked: AskedLook, you: Actor, now: float) -> Iterator[Fact]:
     asked = looked.question.challenge
     yield Fact(say("question"), _stands(looked.question))
     if asked.note:
         yield Fact(say("says"), (data(asked.note),))
     elif asked.note is None:
         yield Fact(say("says"), (own("the words are not kept any more", role="dim"),))
-    who = shown_line(asked.actor.name or str(asked.actor.kind), _WHO)
+    who = shown_line(actor_words(asked.actor, you), _WHO)
     yield Fact(
         say("asked by"), (own("{}, {} ago, through {}", who, age(now - asked.at), shown_line(asked.actor.through)),)
     )
     if looked.origin is not None:
-        yield Fact(say("origin"), _origin(looked.origin, now))
+        yield Fact(say("origin"), _origin(looked.origin, you, now))
     yield Fact(say("id"), (data(looked.id, "dim"),))
 
 
@@ -100,14 +102,14 @@ def _stands(question: Question) -> Line:
     return (own("the entry it disputes is gone or changed: nothing is left to be changed", role="warn"),)
 
 
-def _origin(origin: Origin, now: float) -> Line:
+def _origin(origin: Origin, you: Actor, now: float) -> Line:
     if not origin.known:
         return (own("unknown origin", role="warn"),)
     words = [own("{}", message(str(origin.proposer)))]
     if origin.at is not None:
         words.append(own(", {} {} ago", say("seen" if origin.noticed else "written"), age(now - origin.at)))
     if origin.approver is not None:
-        words.append(own(", approved by {}", shown_line(origin.approver.name, _WHO)))
+        words.append(own(", approved by {}", shown_line(actor_words(origin.approver, you), _WHO)))
     elif origin.unreviewed:
         words.append(own(", without a review", role="warn"))
     if origin.session:

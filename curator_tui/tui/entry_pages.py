@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from curator_tui.core.actors import actor_words
 from curator_tui.core.documents import Target
 from curator_tui.core.effects import EFFECT
 from curator_tui.core.gains import Gain, room_in
@@ -44,7 +45,7 @@ def entry_page(found: Holdings, held: Held, you: Actor, origin: Origin, evidence
         evidence: the session behind it, where it was looked up: then its messages and the texts before are shown whole.
     """
     lines = [PageLine(line, (own("  "),)) for line in lines_of(shown(held.text), "text")]
-    lines += [BLANK_LINE, *fact_lines(_facts(found, held))]
+    lines += [BLANK_LINE, *fact_lines(_facts(found, held, you))]
     if found.traced:
         lines += origin_lines(origin, you, found.now, evidence)
         lines += earlier_lines(origin)
@@ -55,8 +56,8 @@ def entry_page(found: Holdings, held: Held, you: Actor, origin: Origin, evidence
     return Page(held.learned.id, "", tuple(lines))
 
 
-def _facts(found: Holdings, held: Held) -> Iterator[Fact]:
-    yield from _questions(found, held)
+def _facts(found: Holdings, held: Held, you: Actor) -> Iterator[Fact]:
+    yield from _questions(found, held, you)
     yield from _waiting(held)
     for finding in held.learned.findings:
         role = "bad" if finding.severity is Severity.HARD else "warn"
@@ -71,11 +72,11 @@ def _facts(found: Holdings, held: Held) -> Iterator[Fact]:
         yield Fact(say("hint"), (own("it could be split into up to {} entries ({})", most, key_for("entry.split")),))
 
 
-def _questions(found: Holdings, held: Held) -> Iterator[Fact]:
+def _questions(found: Holdings, held: Held, you: Actor) -> Iterator[Fact]:
     for one in held.questions:
         asked = one.challenge
         ago = age(found.now - asked.at)
-        who = shown_line(asked.actor.name, 16)
+        who = shown_line(actor_words(asked.actor, you), 16)
         note: Line = (own(": "), *highlighted(shown_line(asked.note), "text")) if asked.note else ()
         yield Fact(say("disputed"), (own("{}, by {}, {} ago", asked.reason, who, ago, role="warn"), *note))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from curator_tui.core.actors import actor_words
 from curator_tui.core.documents import TARGETS, Target
 from curator_tui.core.learned import Source
 from curator_tui.core.requests import Actor, ActorKind
@@ -130,9 +131,9 @@ def approver(found: Held, you: Actor | None) -> Shown:
     actor = found.origin.approver
     if actor is None:
         return say("-")
-    if you is not None and (actor.kind, actor.name) == (you.kind, you.name):
-        return say("you")
-    return shown_line(actor.name, _BY - 1) if actor.kind is ActorKind.PERSON else say("{}", actor.kind)
+    if actor.kind is not ActorKind.PERSON:
+        return say("{}", actor.kind)
+    return shown_line(actor.name if you is None else actor_words(actor, you), _BY - 1)
 
 
 def _marks(found: Held) -> Line:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from curator_tui.core.actors import actor_words
 from curator_tui.core.documents import FILE_NAMES, Presence, Target, pressure
 from curator_tui.core.effects import EFFECT
 from curator_tui.core.losses import text_lines_lost
@@ -17,6 +18,7 @@ from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import Located, Preflight, State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.questions import Question
+from curator_tui.core.requests import OUTSIDE, Actor
 from curator_tui.core.scanning import Severity
 from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import key_for
@@ -145,11 +147,13 @@ def state_piece(state: State | None) -> Piece:
     return Piece(say("{}", state), str(state)) if state is not None else own("…", role="dim")
 
 
-def facts(looked: Looked, now: float, evidence: Evidence | None = None) -> tuple[Fact, ...]:
-    """Return what there is to say about an item, most important first."""
+def facts(
+    looked: Looked, now: float, evidence: Evidence | None = None, you: Actor = OUTSIDE
+) -> tuple[Fact, ...]:
+    """Return what there is to say about an item, most important first; ``you`` is who looks."""
     return (
         *_states(looked),
-        *_deferral(looked, now),
+        *_deferral(looked, you, now),
         *(Fact(say("loses"), highlighted(shown_line(lost), "bad")) for lost in looked.found.lost),
         *_lines_lost(looked),
         *finding_facts(looked.found),
@@ -170,13 +174,13 @@ def _states(looked: Looked) -> Iterator[Fact]:
         yield Fact(say("state") if not place else say("also"), (state_piece(state), own(": "), Piece(words)))
 
 
-def _deferral(looked: Looked, now: float) -> Iterator[Fact]:
+def _deferral(looked: Looked, you: Actor, now: float) -> Iterator[Fact]:
     """Say until when an item is deferred, or why one that was is back."""
     one = looked.deferral
     if one is None:
         return
     until = say("until {}", shown_line(one.until)) if one.until else say("until you reopen it")
-    who = say("by {}, {} ago", shown_line(one.actor.name or str(one.actor.kind), 30), age(now - one.at))
+    who = say("by {}, {} ago", shown_line(actor_words(one.actor, you), 30), age(now - one.at))
     if looked.deferred:
         words = own("{}, {}; {} brings it back", until, who, key_for("decide.defer"), role="note")
         yield Fact(say("deferred"), (words,))

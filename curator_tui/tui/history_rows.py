@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from curator_tui.core.actors import actor_words
 from curator_tui.core.beside import Beside
 from curator_tui.core.changes import FIRST_IMAGE, PastChange
 from curator_tui.core.documents import TARGETS, Presence, Target, percent
@@ -211,7 +212,7 @@ def who(told: Told, you: Actor) -> Shown:
     actor = told.change.actor
     if actor.kind is ActorKind.OUTSIDE:
         return say("outside")
-    return say("you") if (actor.kind, actor.name) == (you.kind, you.name) else shown_line(actor.name, _WHO - 1)
+    return shown_line(actor_words(actor, you), _WHO - 1)
 
 
 def what(told: Told, *, dim: bool = False) -> Line:

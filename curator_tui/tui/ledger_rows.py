@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from curator_tui.core.actors import actor_words
 from curator_tui.core.ledger_filters import seen_percent
 from curator_tui.core.origins import Claim, Origin, Proposer
 from curator_tui.core.recording import FIRST_SEEN, OBSERVED
@@ -44,9 +45,7 @@ def when(at: float | None, now: float, *, wide: bool) -> Shown:
 
 def who(actor: ActorForm | Actor, you: Actor) -> Shown:
     """Name who made a row: you, a name, or what kind of actor it was where it has none."""
-    if (str(actor.kind), actor.name) == (str(you.kind), you.name):
-        return say("you")
-    return shown_line(actor.name or str(actor.kind) or "?", 40)
+    return shown_line(actor_words(actor, you), 40)
 
 
 class LedgerRows:

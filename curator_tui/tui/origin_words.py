@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from curator_tui.core.actors import actor_words
 from curator_tui.core.origins import Claim, Origin
 from curator_tui.core.requests import Actor
 from curator_tui.core.times import utc_words
@@ -101,8 +102,7 @@ def _approver(origin: Origin, you: Actor) -> Line:
         if origin.known:
             return (own("nobody: it was written without review", role="warn"),)
         return (own("unknown", role="warn"),)
-    mine = (by.kind, by.name) == (you.kind, you.name)
-    name = say("you") if mine else shown_line(by.name or str(by.kind), 40)
+    name = shown_line(actor_words(by, you), 40)
     through = say(" through {}", shown_line(by.through, 12)) if by.through else Shown("")
     how = say(", {}", origin.ending) if origin.ending is not None else Shown("")
     if origin.inside:

@@ -58,7 +58,7 @@ def test_a_narrow_window_is_worked_to_empty_without_a_control_byte(home: Path) -
         assert "Lost 1: [net] router" in terminal.answer("approve", "for no:")
         assert "Approved d0000002." in terminal.answer("yes")
         assert "⟨ESC⟩[2J⟨BEL⟩" in terminal.answer("next")
-        assert "Why? 1 duplicate" in terminal.answer("reject", "up:")
+        assert "6. other: something else" in terminal.answer("reject", "up:")
         assert "Nothing waits any more." in terminal.answer("2")
         terminal.type("quit\n")
         assert terminal.end() == 0

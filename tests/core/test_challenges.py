@@ -64,12 +64,13 @@ def test_a_challenge_writes_nothing_but_a_row_and_its_two_texts() -> None:
 def test_an_entry_has_one_open_question_and_the_second_dispute_is_told_of_it() -> None:
     again = challenge(world())
     assert (hows(again), again.rows) == ({ASKED.question: "already in effect"}, ())
-    assert again.receipt.notes == (f"that entry is disputed as wrong already, in question {ASKED.question}",)
+    where = "waits among the pending ones; answer it there with keep, correct or remove, or undo it"
+    assert again.receipt.notes == (f"that entry is disputed as wrong already: question {ASKED.question} {where}",)
     other = challenge(world(), reason=ChallengeCode.PRIVATE)
     assert (other.receipt.change, other.rows, other.beside.challenges) == (None, (), ())
     (refused,) = other.receipt.not_applied
     assert (refused.id, refused.state, refused.code) == (ASKED.question, "disputed", "already-disputed")
-    assert refused.message == "that entry is disputed already, as wrong; answer that question, or undo it"
+    assert refused.message == f"that entry is disputed already, as wrong: question {ASKED.question} {where}"
     answered = replace(OPEN, answers=(Answer(ASKED.question, AnswerVerb.KEEP, "c2", PERSON, 0.0),))
     assert challenge(world(answered)).receipt.change is not None
 
@@ -155,7 +156,7 @@ def test_a_new_text_obeys_the_rules_of_a_persons_own_words() -> None:
 def test_a_question_is_answered_once_and_the_second_is_told_who_was_first() -> None:
     answered = replace(OPEN, answers=(Answer(ASKED.question, AnswerVerb.KEEP, "c2", PERSON, 0.0),))
     state, words = reasons(planned(world(answered), REMOVE))[ASKED.question]
-    assert (state, words) == ("decided", "already answered: keep by tester at 1970-01-01 00:00:00 UTC")
+    assert (state, words) == ("decided", "already answered: keep by you at 1970-01-01 00:00:00 UTC")
     withdrawn = Beside(challenges=(replace(ASKED, undone=True),))
     assert reasons(planned(world(withdrawn), REMOVE))[ASKED.question][1].endswith("was withdrawn")
     other = asking(AnswerVerb.KEEP, name="q-none")

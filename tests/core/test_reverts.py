@@ -469,7 +469,7 @@ def test_redo_passes_over_an_undo_that_found_everything_as_it_was_before() -> No
     ("meanwhile", "code", "words"),
     [
         ("edited", "record-changed", "its record changed since it came back"),
-        ("decided", "already-decided", "already decided: reject by tester"),
+        ("decided", "already-decided", "already decided: reject by you"),
         ("taken", "taken-away", "another program took it out of the queue"),
     ],
 )

@@ -116,7 +116,7 @@ async def test_deferred_ones_are_listed_under_their_day_and_brought_back(tmp_pat
         assert first < second < text.index("deferred: until you reopen them")
         await press(pilot, "g")
         assert cursor(app) == "add00002"
-        assert f"until {day(1)}, by ana" in painted(app)
+        assert f"until {day(1)}, by you" in painted(app)
         await press(pilot, "S", "8")
         assert "add00002" in waiting(desk)
         assert "waits again" in status(app)

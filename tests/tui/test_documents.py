@@ -383,7 +383,7 @@ async def test_c_disputes_an_entry_with_a_reason(tmp_path: Path) -> None:
         assert "it waits as a question" in status(app)
         (question,) = desk.questions()
         assert (question.challenge.entry, str(question.challenge.reason)) == (MEMORY[0], "outdated")
-        assert "outdated, by ana" in painted(app)
+        assert "outdated, by you" in painted(app)
         assert "?" in next(line for line in painted(app).split("\n") if "[net] router" in line)
         await press(pilot, "u")
         assert not desk.questions()

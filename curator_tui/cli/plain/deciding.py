@@ -8,12 +8,12 @@ compares it and answers *moved* where the outcome is another one by now.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from curator_tui.cli.answers import reason_and_note
 from curator_tui.cli.item_words import named_reason
-from curator_tui.cli.plain.answers import Asked
 from curator_tui.cli.plain.item import stake_lines
 from curator_tui.cli.plain.looking import in_hand, item_is, moved, show
 from curator_tui.cli.plain.talk import Shown, Talk
@@ -22,14 +22,13 @@ from curator_tui.core.errors import ReadOnly, UsageError
 from curator_tui.core.operations import Action
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit, editable
+from curator_tui.core.reason_words import PASSING, REJECTING
 from curator_tui.core.requests import Decision, OverrideCode, Reason, ReasonCode, Verb
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.looking import Looked
 
-_WHY: Mapping[OverrideCode, str] = {
-    OverrideCode.REQUEST: "you asked for exactly this",
-    OverrideCode.FALSE_ALARM: "the finding is wrong here",
-}
+Reasoned = tuple[str, str]
+Code = TypeVar("Code", bound=str)
 _WAYS: Mapping[State, str] = {
     State.STALE: "Type rebase to give it an entry, or reject.",
     State.AMBIGUOUS: "Type pick and the number of a matching entry, or reject.",
@@ -95,19 +94,36 @@ def _second_answer(talk: Talk, looked: Looked) -> tuple[Reason | None, str] | No
 def why_it_may_pass(talk: Talk) -> tuple[OverrideCode, str] | None:
     """Ask why a finding may be passed; None when it may not."""
     talk.say("Why may it pass? The answer goes into the ledger.")
-    talk.say(*(f"{number}. {code}: {words}" for number, (code, words) in enumerate(_WHY.items(), 1)))
-    answer = _why(talk, talk.ask("Type a number or a word, or other and your own words; anything else for no:"))
+    answer = reason_asked(talk, PASSING, "for no")
     if answer is None:
         return None
     return OverrideCode(answer[0]), answer[1]
 
 
-def _why(talk: Talk, asked: Asked, codes: Sequence[str] = tuple(_WHY)) -> tuple[str, str] | None:
-    """Return the code that was answered, with a person's own words where it is ``other``; None for no.
+def reason_asked(talk: Talk, codes: Mapping[Code, str], otherwise: str, *, decides: bool = False) -> Reasoned | None:
+    """Print what reasons there are and what each is for, and ask for one.
 
     A slip, as a command typed in the wrong place, is no reason.
+
+    Args:
+        talk: the conversation.
+        codes: the codes with their words.
+        otherwise: what anything else means.
+        decides: the answer is the last that is asked for.
+
+    Returns:
+        The code, with a person's own words where it is ``other``; None for no.
     """
-    said = asked.text.strip()
+    talk.say(*(sentence(f"{number}. {code}: {words}") for number, (code, words) in enumerate(codes.items(), 1)))
+    asked = talk.ask(f"Type a number or a word, or other and your own words; anything else {otherwise}:")
+    answer = _reason(talk.free(asked, "") if decides else asked.text, tuple(map(str, codes)))
+    if answer is None:
+        talk.say("No.", "Nothing was decided.")
+    return answer
+
+
+def _reason(text: str, codes: Sequence[str]) -> Reasoned | None:
+    said = text.strip()
     if said.isdecimal() and 1 <= int(said[:9]) <= len(codes):
         said = codes[int(said) - 1]
     word, _, own = said.partition(" ")
@@ -115,7 +131,6 @@ def _why(talk: Talk, asked: Asked, codes: Sequence[str] = tuple(_WHY)) -> tuple[
         return said.lower(), ""
     if word.lower() == OverrideCode.OTHER:
         return str(OverrideCode.OTHER), own.strip()
-    talk.say("No.", "Nothing was decided.")
     return None
 
 
@@ -124,10 +139,8 @@ def reject(talk: Talk, rest: str) -> None:
     shown = in_hand(talk)
     code, note = reason_and_note(rest.strip() or None)
     if code is None and talk.answers.typed:
-        codes = tuple(ReasonCode)
-        talk.say("Why? " + ", ".join(f"{number} {one}" for number, one in enumerate(codes, 1)) + ".")
-        asked = talk.ask("Type a number or a word, or other and your own words; anything else gives up:")
-        answer = _why(talk, asked._replace(text=talk.free(asked, "")), codes)
+        talk.say("Why is it rejected?")
+        answer = reason_asked(talk, REJECTING, "gives up", decides=True)
         if answer is None:
             return
         code, note = ReasonCode(answer[0]), answer[1]

@@ -120,7 +120,7 @@ class Asking(Deferring):
         assert asked is not None
         now = self.board.now if self.board is not None else 0.0
         pane = self.query_one("#facts", Reader)
-        below, rest = split_facts(question_facts(asked, now), pane.size)
+        below, rest = split_facts(question_facts(asked, self.app.clerk.desk.actor, now), pane.size)
         self.page = page = question_page(asked, self.look, rest)
         frame = Frame(asked.id, asked.digest, tuple(line.key for line in page.lines[: page.last_change + 1]), asked.id)
         if self.app.gate.frame != frame:

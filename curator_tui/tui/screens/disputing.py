@@ -14,6 +14,7 @@ from textual.binding import Binding
 
 from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import Target
+from curator_tui.core.reason_words import DISPUTING
 from curator_tui.core.requests import ChallengeCode
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import DISPUTE, bindings, key_for
@@ -22,17 +23,11 @@ from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.correcting import Correcting
 from curator_tui.tui.screens.deciding import noted, refusal
 from curator_tui.tui.screens.reasons import NoteScreen
-from curator_tui.tui.screens.sheets import Sheet, paragraph
-from curator_tui.tui.shown import Shown, own, say
+from curator_tui.tui.screens.sheets import Sheet, menu_lines, paragraph
+from curator_tui.tui.shown import own, say
 from curator_tui.tui.wanted import quoted
 
-MENU: tuple[tuple[ChallengeCode, str], ...] = (
-    (ChallengeCode.WRONG, "is not true"),
-    (ChallengeCode.OUTDATED, "was true, is not any more"),
-    (ChallengeCode.PRIVATE, "does not belong into a prompt"),
-    (ChallengeCode.NOT_SAID, "nobody ever said so"),
-    (ChallengeCode.OTHER, "something else, in a note"),
-)
+MENU: tuple[tuple[ChallengeCode, str], ...] = tuple(DISPUTING.items())
 Dispute = tuple[ChallengeCode, str]
 
 
@@ -45,11 +40,7 @@ class DisputeScreen(Sheet[Dispute]):
     def lines(self) -> Sequence[PageLine]:
         """Return what a dispute does, and the menu."""
         told = paragraph((own("It stays in memory, marked, until somebody answers: keep, correct or remove."),))
-        menu = [
-            paragraph((own("{}  ", number, role="key"), own("{:<10}", code), own("{}", Shown(words), role="dim")))
-            for number, (code, words) in enumerate(MENU, 1)
-        ]
-        return [told, *menu]
+        return [told, *menu_lines(MENU)]
 
     def action_dispute_take(self, number: int) -> None:
         """Dispute it for a reason."""

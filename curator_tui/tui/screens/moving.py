@@ -99,7 +99,7 @@ class Moving(Paging):
         from curator_tui.tui.screens.reading import ReadScreen, source_page
 
         if self.looked is not None and self.board is not None:
-            page = source_page(self.looked, self.source_of(self.looked), self.board.now)
+            page = source_page(self.looked, self.source_of(self.looked), self.app.clerk.desk.actor, self.board.now)
             self.app.push_screen(ReadScreen(say("source of {}", shown_line(self.looked.id)), page))
         else:
             self.tell_no_row()

@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
 
+from curator_tui.core.requests import Actor
 from curator_tui.curator.looking import Looked, look
 from curator_tui.tui.actions import PLAN_ROW, READ, bindings
 from curator_tui.tui.facts import facts, raw_text
@@ -158,14 +159,15 @@ async def source_screen(clerk: Clerk, name: str) -> ReadScreen:
     """
     looked = await clerk.ask(lambda desk: look(desk, name))
     evidence = await clerk.evidence(looked.item.found.proposal)
-    return ReadScreen(say("source of {}", shown_line(name)), source_page(looked, evidence, clerk.desk.now()))
+    page = source_page(looked, evidence, clerk.desk.actor, clerk.desk.now())
+    return ReadScreen(say("source of {}", shown_line(name)), page)
 
 
-def source_page(looked: Looked, evidence: Evidence | None, now: float) -> Page:
+def source_page(looked: Looked, evidence: Evidence | None, you: Actor, now: float) -> Page:
     """Return everything about an item: facts, messages in full, the record's own bytes."""
     lines = [
         rule(say("what is known")),
-        *fact_lines(facts(looked, now, evidence)),
+        *fact_lines(facts(looked, now, evidence, you)),
         BLANK_LINE,
         rule(say("where it came from")),
     ]

@@ -12,23 +12,17 @@ from textual.containers import Container
 from textual.widgets import Input
 
 from curator_tui.core.errors import CuratorError
+from curator_tui.core.reason_words import REJECTING
 from curator_tui.core.requests import ReasonCode
 from curator_tui.tui.actions import REASONS, bindings
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.acting import Dialog, TooSmall
-from curator_tui.tui.screens.sheets import Sheet, paragraph
+from curator_tui.tui.screens.sheets import Sheet, menu_lines
 from curator_tui.tui.shown import Shown, own, say
 from curator_tui.tui.widgets.fields import LineField
 from curator_tui.tui.widgets.one_line import OneLine
 
-MENU: tuple[tuple[ReasonCode, str], ...] = (
-    (ReasonCode.DUPLICATE, "says what an entry says already"),
-    (ReasonCode.WRONG, "is not true"),
-    (ReasonCode.SENSITIVE, "does not belong into a prompt"),
-    (ReasonCode.STALE, "was true, is not any more"),
-    (ReasonCode.NOT_USEFUL, "true, but not worth its room"),
-    (ReasonCode.OTHER, "something else, in a note"),
-)
+MENU: tuple[tuple[ReasonCode, str], ...] = tuple(REJECTING.items())
 
 
 class ReasonScreen(Sheet[tuple[ReasonCode, str]]):
@@ -39,10 +33,7 @@ class ReasonScreen(Sheet[tuple[ReasonCode, str]]):
 
     def lines(self) -> Sequence[PageLine]:
         """Return the menu."""
-        return [
-            paragraph((own("{}  ", number, role="key"), own("{:<12}", code), own("{}", Shown(words), role="dim")))
-            for number, (code, words) in enumerate(MENU, 1)
-        ]
+        return menu_lines(MENU)
 
     def action_reason_take(self, number: int) -> None:
         """Take a reason."""

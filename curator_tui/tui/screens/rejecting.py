@@ -19,8 +19,8 @@ from curator_tui.tui.actions import REJECTS, bindings, key_for
 from curator_tui.tui.facts import operation_word, state_piece, summary, target_word
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.reasons import MENU, NoteScreen
-from curator_tui.tui.screens.sheets import Sheet, paragraph
-from curator_tui.tui.shown import Line, own, padded, say, shown_line
+from curator_tui.tui.screens.sheets import Sheet, menu_lines
+from curator_tui.tui.shown import own, padded, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.reader import Reader
 
@@ -60,12 +60,7 @@ class RejectManyScreen(Sheet[tuple[Decision, ...]]):
 
     def lines(self) -> Sequence[PageLine]:
         """Return the reasons, then one line per item."""
-        codes: Line = tuple(
-            piece
-            for number, (code, _) in enumerate(MENU, 1)
-            for piece in (own("{} ", number, role="key"), own("{}  ", code))
-        )
-        return [paragraph((own("why? ", role="label"), *codes)), *map(_line, self._rows)]
+        return [*menu_lines(MENU), *map(_line, self._rows)]
 
     def _tell(self) -> None:
         unread = self.unread

@@ -208,7 +208,7 @@ class ReviewGround(ReviewState):
         if self.looked is None or not self.laid_out:
             return
         now = self.board.now if self.board is not None else 0.0
-        told = facts(self.looked, now, self.source_of(self.looked))
+        told = facts(self.looked, now, self.source_of(self.looked), self.app.clerk.desk.actor)
         pane = self.query_one("#facts", Reader)
         below, rest = split_facts(told, pane.size)
         pane.show(Page(self.looked.id, "", tuple(below)))

@@ -14,6 +14,7 @@ from textual import events
 from textual.binding import Binding
 
 from curator_tui.core.preflight import State
+from curator_tui.core.reason_words import PASSING
 from curator_tui.core.requests import OverrideCode
 from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import SECOND, bindings, events_of, key_for
@@ -24,11 +25,7 @@ from curator_tui.tui.screens.sheets import Sheet, paragraph
 from curator_tui.tui.shown import Line, Shown, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 
-WHY: tuple[tuple[OverrideCode, str], ...] = (
-    (OverrideCode.REQUEST, "I asked for exactly this"),
-    (OverrideCode.FALSE_ALARM, "the finding is wrong here"),
-    (OverrideCode.OTHER, "another reason, in a note"),
-)
+WHY: tuple[tuple[OverrideCode, str], ...] = tuple(PASSING.items())
 _AT_STAKE = ("loses", "lines", "flags")
 _ASKS = frozenset({"second_yes", "page_down", "page_up"})
 

@@ -6,7 +6,7 @@ question.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from time import monotonic
 from typing import ClassVar
 
@@ -134,6 +134,22 @@ class Sheet(Dialog[R]):
     def too_fast(self) -> None:
         """Say that a key came before the question could be read."""
         self.say((own("too fast: read the question first", role="warn"),))
+
+
+def menu_lines(choices: Iterable[tuple[str, str]]) -> list[PageLine]:
+    """Return one line per choice: the key that takes it, its code, and what it is for."""
+    rows = list(choices)
+    width = max(len(code) for code, _ in rows)
+    return [
+        paragraph(
+            (
+                own("{}  ", number, role="key"),
+                own("{}  ", Shown(f"{code:<{width}}")),
+                own("{}", Shown(words), role="dim"),
+            )
+        )
+        for number, (code, words) in enumerate(rows, 1)
+    ]
 
 
 def paragraph(*pieces: Line) -> PageLine:
