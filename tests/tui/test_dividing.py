@@ -11,7 +11,7 @@ import pytest
 from curator_tui.curator.queries import Group, Sort
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.remembered import Remembered, Shares, recall, remember, state_path
-from curator_tui.tui.screens.dividing import Dividing
+from curator_tui.tui.screens.base import DeskScreen
 from tests.tui.desks import (
     desk_with,
     every_state,
@@ -29,7 +29,7 @@ from tests.tui.desks import (
 
 def widths(app: CuratorApp) -> tuple[int, int]:
     screen = app.screen
-    assert isinstance(screen, Dividing)
+    assert isinstance(screen, DeskScreen)
     return screen.query_one("#left").outer_size.width, screen.query_one("#right").outer_size.width
 
 

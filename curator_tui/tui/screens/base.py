@@ -1,6 +1,7 @@
-"""The frame of a screen that fills the window: title, banner, status and key row, places to go to.
+"""A screen that fills the window: its frame, two panes with a list and the text of its row, places to go to.
 
-Here: what stands around a screen. Not here: carrying out actions (``acting``), what any screen is for.
+Here: what stands around and what moves in the panes. Not here: carrying out actions (``acting``), sharing out the room
+(``widgets.panes``), what any screen is for.
 """
 
 from __future__ import annotations
@@ -26,9 +27,13 @@ from curator_tui.tui.screens.acting import HEIGHTS, WIDTHS, Acting, TooSmall
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, shown_line, width_of
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Said
+from curator_tui.tui.widgets.panes import Panes
+from curator_tui.tui.widgets.reader import Reader
+from curator_tui.tui.widgets.row_list import RowList
 
 if TYPE_CHECKING:
     from curator_tui.curator.looking import Board
+    from curator_tui.tui.copying import Copied
 
 _MESSAGE_SECONDS = 12.0
 _PATH = 6  # columns of the store's path that everything else gives way for
@@ -44,16 +49,18 @@ _TITLES: tuple[tuple[Line, Tabs], ...] = (
 
 
 class DeskScreen(Acting[None]):
-    """A screen that fills the window.
+    """A screen that fills the window: the frame, in it a list, ``#rows``, and a text, ``#reader``.
 
     Attributes:
         at: what it shall show first, as who went there named it; empty for whatever it likes.
+        busy: whether something is being written.
     """
 
     def __init__(self, size: Size) -> None:
         # the classes that Textual would give it after its first look at the window: so nothing is styled twice
         super().__init__(classes=" ".join((_class_for(size.width, WIDTHS), _class_for(size.height, HEIGHTS))))
         self.at = ""
+        self.busy = False
         self._banner_of: Board | None = None
         self._message: Line = EMPTY
         self._murmured: Line = EMPTY
@@ -206,6 +213,109 @@ class DeskScreen(Acting[None]):
         name = self.app.next_theme()
         why = Shown(": NO_COLOR is set, or the terminal has too few colours" if self.app.only_mono else "")
         self.say((own("theme: {}{}", Shown(name), why),))
+
+    # -- the panes -------------------------------------------------------------------------------------------------
+
+    @property
+    def panes(self) -> Panes:
+        """The panes."""
+        return self.query_one("#panes", Panes)
+
+    def on_mount(self) -> None:
+        """Share the room out as it was the last time."""
+        self.panes.share_out()
+
+    def on_resize(self) -> None:
+        """Keep the shares in the new window."""
+        self.panes.share_out()
+
+    def action_view_narrower(self) -> None:
+        """Give the list less room."""
+        self.panes.widen(-1)
+
+    def action_view_wider(self) -> None:
+        """Give the list more room."""
+        self.panes.widen(1)
+
+    def action_view_zoom(self) -> None:
+        """Show the text alone, then the list alone, then both again."""
+        self.panes.zoom()
+
+    def is_free(self) -> bool:
+        """Whether nothing is being written; says so where something is."""
+        if self.busy:
+            self.say((own("still writing the last decision", role="warn"),))
+        return not self.busy
+
+    @property
+    def queue(self) -> RowList:
+        """The list."""
+        return self.query_one("#rows", RowList)
+
+    @property
+    def reader(self) -> Reader:
+        """The reading pane."""
+        return self.query_one("#reader", Reader)
+
+    @property
+    def wide(self) -> bool:
+        """Whether the panes stand side by side."""
+        return self.app.size.width >= 110
+
+    def copied(self) -> Copied | None:
+        """Return what the text says."""
+        from curator_tui.tui.copying import copy_of_page
+
+        return copy_of_page(self.reader.page)
+
+    def leave_text(self) -> bool:
+        """Go back to the list where the text covers it, or to both from one that is zoomed; True when it did."""
+        if self.panes.unzoom():
+            return True
+        if not self.has_class("-reading") or self.query_one("#left").display:
+            return False
+        self.remove_class("-reading")
+        return True
+
+    def action_move_down(self) -> None:
+        """Go to the next row."""
+        self.queue.move(1)
+
+    def action_move_up(self) -> None:
+        """Go to the row before."""
+        self.queue.move(-1)
+
+    def action_move_first(self) -> None:
+        """Go to the first row."""
+        self.queue.go(0)
+
+    def action_move_last(self) -> None:
+        """Go to the last row."""
+        self.queue.go(max(len(self.queue.source) - 1, 0))
+
+    def action_change_prev(self) -> None:
+        """Go to the change before."""
+        self.reader.to_change(-1)
+
+    def action_line_down(self) -> None:
+        """Scroll the text a line."""
+        self.reader.scroll_rows(1)
+
+    def action_line_up(self) -> None:
+        """Scroll the text a line up."""
+        self.reader.scroll_rows(-1)
+
+    def action_page_down(self) -> None:
+        """Scroll the text a page."""
+        self.reader.scroll_pages(1)
+
+    def action_page_up(self) -> None:
+        """Scroll the text a page up."""
+        self.reader.scroll_pages(-1)
+
+    def action_pane_next(self) -> None:
+        """Change between list and text where only one of them fits."""
+        self.toggle_class("-reading")
 
 
 def _class_for(size: int, breakpoints: Sequence[tuple[int, str]]) -> str:

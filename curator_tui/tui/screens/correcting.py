@@ -15,7 +15,7 @@ from curator_tui.core.documents import Target
 from curator_tui.core.requests import OverrideCode
 from curator_tui.curator.correcting import carry_out_correction, look_at_correction, with_edit
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.looking import Board, Looked
+from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.clerk import board_after
 from curator_tui.tui.screens.deciding import noted, refusal
@@ -25,12 +25,11 @@ from curator_tui.tui.shown import own
 from curator_tui.tui.wanted import Wanted, addition, removal, wording
 
 
-class Correcting(Reverting):
-    """A screen on which entries can be changed by hand."""
+class Correcting:
+    """Changes entries by hand, on a screen that shows what became of it."""
 
-    async def corrected(self, receipt: Receipt, taken: Board) -> None:
-        """Show what a change by hand left behind, whether it was made or not; as after an undo unless overridden."""
-        await self.reverted(receipt, taken)
+    def __init__(self, screen: Reverting) -> None:
+        self.screen = screen
 
     # -- what can be asked for -------------------------------------------------------------------------------------
 
@@ -42,12 +41,12 @@ class Correcting(Reverting):
         """Write another wording for an entry in ``$EDITOR``, then show it in the field with what it would do."""
         from curator_tui.tui.editor import edit_outside
 
-        if not self.is_free():
+        if not self.screen.is_free():
             return
         wanted = wording(target, text)
         key = (wanted.correction.name, 0)
-        drafts = self.app.session.drafts
-        found, problem = edit_outside(self.app, drafts.get(key, text))
+        drafts = self.screen.app.session.drafts
+        found, problem = edit_outside(self.screen.app, drafts.get(key, text))
         if found is not None:
             drafts[key] = found
         self.write(wanted, problem)
@@ -62,13 +61,13 @@ class Correcting(Reverting):
 
     def write(self, wanted: Wanted, problem: str = "") -> None:
         """Open the field for a wish whose text a person writes."""
-        if self.is_free():
-            self.work(partial(self._write, wanted, problem), "wanted")
+        if self.screen.is_free():
+            self.screen.work(partial(self._write, wanted, problem), "wanted")
 
     def propose(self, *ways: Wanted) -> None:
         """Show what a wish would do; where there are several ways to carry it out, each of them."""
-        if ways and self.is_free():
-            self.work(partial(self._propose, ways), "wanted")
+        if ways and self.screen.is_free():
+            self.screen.work(partial(self._propose, ways), "wanted")
 
     # -- the previews ----------------------------------------------------------------------------------------------
 
@@ -77,43 +76,43 @@ class Correcting(Reverting):
             desk.refresh()
             return tuple(look_at_correction(desk, one.correction) for one in ways)
 
-        looks = await self.app.clerk.ask(job)
-        return looks if self.is_current else None
+        looks = await self.screen.app.clerk.ask(job)
+        return looks if self.screen.is_current else None
 
     async def _write(self, wanted: Wanted, problem: str) -> None:
         from curator_tui.tui.screens.writing import WriteScreen
 
         looks = await self._looks((wanted,))
         if looks is not None:
-            self.app.push_screen(WriteScreen(wanted, looks[0], problem), partial(self._written, wanted))
+            self.screen.app.push_screen(WriteScreen(wanted, looks[0], problem), partial(self._written, wanted))
 
     def _written(self, wanted: Wanted, answer: Edited | None) -> None:
         if answer is not None:
             self._send(wanted, answer, (wanted,))
-        elif (wanted.correction.name, 0) in self.app.session.drafts:
-            self.say((own("nothing was written; your draft is kept for the next time"),))
+        elif (wanted.correction.name, 0) in self.screen.app.session.drafts:
+            self.screen.say((own("nothing was written; your draft is kept for the next time"),))
         else:
-            self.say((own("nothing was written"),))
+            self.screen.say((own("nothing was written"),))
 
     async def _propose(self, ways: tuple[Wanted, ...]) -> None:
         from curator_tui.tui.screens.proposing import ProposeScreen
 
         looks = await self._looks(ways)
         if looks is not None:
-            self.app.push_screen(ProposeScreen(ways, looks), partial(self._proposed, ways))
+            self.screen.app.push_screen(ProposeScreen(ways, looks), partial(self._proposed, ways))
 
     def _proposed(self, ways: tuple[Wanted, ...], answer: tuple[int, Edited] | None) -> None:
         if answer is not None:
             self._send(ways[answer[0]], answer[1], ways)
         else:
-            self.say((own("nothing was written"),))
+            self.screen.say((own("nothing was written"),))
 
     # -- carrying out ----------------------------------------------------------------------------------------------
 
     def _send(self, wanted: Wanted, answer: Edited, ways: tuple[Wanted, ...]) -> None:
-        if self.is_free():  # something else may have begun while the preview was open
-            self.busy = True
-            self.work(partial(self._carry_out, wanted, answer, ways), "send", alone=False)
+        if self.screen.is_free():  # something else may have begun while the preview was open
+            self.screen.busy = True
+            self.screen.work(partial(self._carry_out, wanted, answer, ways), "send", alone=False)
 
     async def _carry_out(self, wanted: Wanted, answer: Edited, ways: tuple[Wanted, ...]) -> None:
         correction = with_edit(wanted.correction, answer.looked.edit)
@@ -129,18 +128,18 @@ class Correcting(Reverting):
                 note=answer.note,
             )
 
-        assert self.board is not None
+        assert self.screen.board is not None
         try:
-            receipt = await self.app.clerk.change(job)
-            taken = await board_after(self.app.clerk, self.board)
+            receipt = await self.screen.app.clerk.change(job)
+            taken = await board_after(self.screen.app.clerk, self.screen.board)
         finally:
-            self.busy = False
+            self.screen.busy = False
         if receipt.change is not None:
-            self.app.session.note(receipt.change, wanted.done, self.app.clerk.desk.now())
-            self.app.session.forget((wanted.correction.name,))
-        await self.corrected(receipt, taken)
+            self.screen.app.session.note(receipt.change, wanted.done, self.screen.app.clerk.desk.now())
+            self.screen.app.session.forget((wanted.correction.name,))
+        await self.screen.reverted(receipt, taken)
         self._tell(wanted, receipt)
-        if receipt.moved and self.is_current:
+        if receipt.moved and self.screen.is_current:
             if answer.looked.edit.empty:
                 self.propose(*ways)
             else:
@@ -150,10 +149,12 @@ class Correcting(Reverting):
         if receipt.change is not None:
             done = own("{}. ", wanted.done, role="good")
             told = own("{} undoes it; agents read it at their next session", key_for("undo"))
-            self.say(noted(receipt, (done, told)))
+            self.screen.say(noted(receipt, (done, told)))
         elif receipt.moved:
-            self.say((own("nothing was written: the documents changed meanwhile. So it would be now", role="warn"),))
+            self.screen.say(
+                (own("nothing was written: the documents changed meanwhile. So it would be now", role="warn"),)
+            )
         elif receipt.not_applied:
-            self.say(refusal(receipt.not_applied[0]))
+            self.screen.say(refusal(receipt.not_applied[0]))
         else:
-            self.say((own("nothing was to do: memory holds that entry already"),))
+            self.screen.say((own("nothing was to do: memory holds that entry already"),))

@@ -20,9 +20,9 @@ from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import DISPUTE, bindings, key_for
 from curator_tui.tui.clerk import board_after
 from curator_tui.tui.page_lines import PageLine
-from curator_tui.tui.screens.correcting import Correcting
 from curator_tui.tui.screens.deciding import noted, refusal
 from curator_tui.tui.screens.reasons import NoteScreen
+from curator_tui.tui.screens.reverting import Reverting
 from curator_tui.tui.screens.sheets import Sheet, menu_lines, paragraph
 from curator_tui.tui.shown import own, say
 from curator_tui.tui.wanted import quoted
@@ -61,21 +61,24 @@ class DisputeScreen(Sheet[Dispute]):
         self.dismiss(None)
 
 
-class Disputing(Correcting):
-    """A screen on which entries can be disputed."""
+class Disputing:
+    """Disputes entries, on a screen that shows what became of it."""
+
+    def __init__(self, screen: Reverting) -> None:
+        self.screen = screen
 
     def dispute_entry(self, target: Target, text: str) -> None:
         """Ask why an entry is disputed."""
-        if self.is_free():
+        if self.screen.is_free():
             title = say("dispute {}", quoted(text))
-            self.app.push_screen(DisputeScreen(title), partial(self._disputed, target, text))
+            self.screen.app.push_screen(DisputeScreen(title), partial(self._disputed, target, text))
 
     def _disputed(self, target: Target, text: str, answer: Dispute | None) -> None:
         if answer is None:
-            self.say((own("nothing was disputed"),))
-        elif self.is_free():
-            self.busy = True
-            self.work(partial(self._dispute, target, text, answer), "send", alone=False)
+            self.screen.say((own("nothing was disputed"),))
+        elif self.screen.is_free():
+            self.screen.busy = True
+            self.screen.work(partial(self._dispute, target, text, answer), "send", alone=False)
 
     async def _dispute(self, target: Target, text: str, answer: Dispute) -> None:
         code, note = answer
@@ -83,21 +86,21 @@ class Disputing(Correcting):
         def job(desk: Desk) -> Receipt:
             return desk.challenge(target, text, code, note=note)
 
-        assert self.board is not None
+        assert self.screen.board is not None
         try:
-            receipt = await self.app.clerk.change(job)
-            taken = await board_after(self.app.clerk, self.board)
+            receipt = await self.screen.app.clerk.change(job)
+            taken = await board_after(self.screen.app.clerk, self.screen.board)
         finally:
-            self.busy = False
+            self.screen.busy = False
         words = say("disputed {} ({})", quoted(text), code)
         if receipt.change is not None:
-            self.app.session.note(receipt.change, words, self.app.clerk.desk.now())
-        await self.corrected(receipt, taken)
+            self.screen.app.session.note(receipt.change, words, self.screen.app.clerk.desk.now())
+        await self.screen.reverted(receipt, taken)
         if receipt.change is not None:
             where = say("it waits as a question on {} Review", key_for("go.review"))
             done = own("{}; {}. {} undoes it", words, where, key_for("undo"), role="good")
-            self.say(noted(receipt, (done,)))
+            self.screen.say(noted(receipt, (done,)))
         elif receipt.not_applied:
-            self.say(refusal(receipt.not_applied[0]))
+            self.screen.say(refusal(receipt.not_applied[0]))
         else:
-            self.say(noted(receipt, ()))
+            self.screen.say(noted(receipt, ()))

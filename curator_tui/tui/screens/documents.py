@@ -55,17 +55,17 @@ class DocumentsScreen(DocumentsGround):
     def action_entry_correct(self) -> None:
         """Write another wording for the entry."""
         if (held := self._at_hand()) is not None:
-            self.correct_entry(*held.key)
+            self.correcting.correct_entry(*held.key)
 
     def action_entry_editor(self) -> None:
         """Write another wording for the entry in ``$EDITOR`` first."""
         if (held := self._at_hand()) is not None:
-            self.correct_outside(*held.key)
+            self.correcting.correct_outside(*held.key)
 
     def action_entry_remove(self) -> None:
         """Show what removing the entry would do."""
         if (held := self._at_hand()) is not None:
-            self.remove_entry(*held.key)
+            self.correcting.remove_entry(*held.key)
 
     def action_entry_split(self) -> None:
         """Show the ways in which the entry can be split."""
@@ -80,7 +80,7 @@ class DocumentsScreen(DocumentsGround):
         if not ways:
             key = key_for("entry.correct")
             self.say((own("it is one piece: no heading, list or blank line to split it at; {} edits it", key),))
-        self.propose(*ways)
+        self.correcting.propose(*ways)
 
     def action_entry_add(self) -> None:
         """Choose a document, then write a new entry for it."""
@@ -95,7 +95,7 @@ class DocumentsScreen(DocumentsGround):
 
         def chosen(at: int | None) -> None:
             if at is not None:
-                self.add_entry(targets[at])
+                self.correcting.add_entry(targets[at])
 
         texts = [f"{FILE_NAMES[target]}: {_ABOUT[target]}" for target in targets]
         self.app.push_screen(ChooseScreen(say("add an entry to which document?"), texts), chosen)
@@ -143,7 +143,7 @@ class DocumentsScreen(DocumentsGround):
         if order == stands:
             self.say((own("it stands where it stood"),))
         else:
-            self.propose(arranged(target, order, text))
+            self.correcting.propose(arranged(target, order, text))
 
     def put_back(self) -> None:
         """Show the entries in the order in which they stand."""
@@ -182,7 +182,7 @@ class DocumentsScreen(DocumentsGround):
         drifted = [target for target in TARGETS if self.found.snapshot.document(target).drifted]
         if not drifted:
             self.say((own("both documents are in Hermes's own form already"),))
-        self.propose(*(tidied(target) for target in drifted))
+        self.correcting.propose(*(tidied(target) for target in drifted))
 
     # -- room ------------------------------------------------------------------------------------------------------
 
@@ -194,7 +194,7 @@ class DocumentsScreen(DocumentsGround):
         pairs = [(target, gain) for target, found in self.found.gains.items() for gain in found]
         own_pairs = [pair for pair in pairs if held is not None and held.key in _both(*pair)]
         if len(own_pairs or pairs) == 1:
-            self.propose(*merged(*(own_pairs or pairs)[0]))
+            self.correcting.propose(*merged(*(own_pairs or pairs)[0]))
         elif pairs:
             self._choose_pair(own_pairs or pairs)
         else:
@@ -205,7 +205,7 @@ class DocumentsScreen(DocumentsGround):
 
         def chosen(at: int | None) -> None:
             if at is not None:
-                self.propose(*merged(*pairs[at]))
+                self.correcting.propose(*merged(*pairs[at]))
 
         texts = [f"{gain.saved} less, {gain.likeness}: {gain.drop}" for _, gain in pairs]
         self.app.push_screen(ChooseScreen(say("which pair?"), texts), chosen)
@@ -269,7 +269,7 @@ class DocumentsScreen(DocumentsGround):
     def action_entry_dispute(self) -> None:
         """Ask why the entry is disputed; it then waits in the queue as a question."""
         if (held := self._at_hand()) is not None:
-            self.dispute_entry(*held.key)
+            self.disputing.dispute_entry(*held.key)
 
 
 def _both(target: Target, gain: Gain) -> tuple[tuple[Target, str], tuple[Target, str]]:

@@ -28,11 +28,14 @@ from curator_tui.tui.document_states import gauge_row
 from curator_tui.tui.entry_pages import entry_page, gains_page, gains_title, nothing_page
 from curator_tui.tui.entry_rows import MARKS_TOLD, EntryRows, head_line
 from curator_tui.tui.facts import counted, file_name
+from curator_tui.tui.screens.correcting import Correcting
 from curator_tui.tui.screens.disputing import Disputing
 from curator_tui.tui.screens.filtering import Filtering
+from curator_tui.tui.screens.reverting import Reverting
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
+from curator_tui.tui.widgets.panes import Panes
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
 
@@ -52,7 +55,7 @@ SORTS: dict[EntrySort, str] = {
 }
 
 
-class DocumentsGround(Filtering, Disputing):
+class DocumentsGround(Filtering, Reverting):
     """State of the documents screen and how it is drawn."""
 
     SCREEN = DOCUMENTS
@@ -60,6 +63,8 @@ class DocumentsGround(Filtering, Disputing):
 
     def __init__(self, size: Size) -> None:
         super().__init__(size)
+        self.correcting = Correcting(self)
+        self.disputing = Disputing(self)
         self.board: Board | None = None
         self.found: Holdings | None = None
         self.rows: EntryRows | None = None
@@ -75,7 +80,7 @@ class DocumentsGround(Filtering, Disputing):
         with Container(id="gauges"):
             for target in TARGETS:
                 yield OneLine(id=f"gauge-{target}")
-        with Container(id="panes"):
+        with Panes(self):
             with Container(id="left"):
                 yield OneLine(id="head")
                 yield RowList(id="rows")

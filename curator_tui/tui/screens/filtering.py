@@ -9,11 +9,11 @@ from typing import ClassVar
 
 from textual import on
 
-from curator_tui.tui.screens.panes import TwoPanes
+from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.widgets.finding import Find
 
 
-class Filtering(TwoPanes):
+class Filtering(DeskScreen):
     """The key ``/``, and what comes of it."""
 
     hint: ClassVar[str] = "words   !without   enter: list   esc: clears it"

@@ -11,6 +11,7 @@ from functools import partial
 from typing import ClassVar
 
 from textual.binding import Binding
+from textual.geometry import Size
 
 from curator_tui.core.changes import Receipt
 from curator_tui.core.errors import CuratorError
@@ -25,6 +26,9 @@ from curator_tui.tui.moment_pages import about_line, change_page, compared_page,
 from curator_tui.tui.page_lines import BLANK_LINE, CONTEXTS, Look, Page, PageLine, rule
 from curator_tui.tui.pages import document_lines
 from curator_tui.tui.screens.deciding import noted, refusal
+from curator_tui.tui.screens.filtering import Filtering
+from curator_tui.tui.screens.history_preview import HistoryPreview
+from curator_tui.tui.screens.reverting import Reverting
 from curator_tui.tui.screens.undoing import UndoingOne
 from curator_tui.tui.shown import Line, Shown, own, say, shown_line
 from curator_tui.tui.side_by_side import ROOM
@@ -32,12 +36,16 @@ from curator_tui.tui.side_by_side import ROOM
 _NAMED = 40  # cells for the name of a change in a question
 
 
-class HistoryScreen(UndoingOne):
+class HistoryScreen(HistoryPreview, Filtering, Reverting):
     """The past, and going back."""
 
     CSS_PATH = "../styles/history.tcss"
     AUTO_FOCUS = "#rows"
     BINDINGS: ClassVar[list[Binding]] = bindings(HISTORY)  # type: ignore[assignment]
+
+    def __init__(self, size: Size) -> None:
+        super().__init__(size)
+        self.undoing = UndoingOne(self)
 
     def on_mount(self) -> None:
         """Read the past."""
@@ -132,6 +140,10 @@ class HistoryScreen(UndoingOne):
         found = self.found
         if found is not None and found.rollback.refused is None:
             self._ask(found, say("the documents changed on disk since this was drawn; it shows them now"))
+
+    def action_history_revert(self) -> None:
+        """Show what undoing the change of this row alone would do, or redoing it where it is undone."""
+        self.undoing.begin()
 
     def action_history_target(self) -> None:
         """Choose what is rolled back: both documents, or one of them."""

@@ -28,12 +28,12 @@ from curator_tui.tui.actions import HISTORY, key_for, key_out
 from curator_tui.tui.facts import size_words
 from curator_tui.tui.history_rows import Ground, HistoryRows, head_line
 from curator_tui.tui.page_lines import Page
-from curator_tui.tui.screens.filtering import Filtering
-from curator_tui.tui.screens.reverting import Reverting
+from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.shown import EMPTY, Line, message, own, shown_line
 from curator_tui.tui.size_chart import chart_lines, chart_rows
 from curator_tui.tui.slices import in_slices
 from curator_tui.tui.widgets.one_line import OneLine, Rule
+from curator_tui.tui.widgets.panes import Panes
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
 
@@ -64,7 +64,7 @@ def read_past(desk: Desk) -> Past:
     return Past(timeline(desk), board(desk), head, troubles)
 
 
-class HistoryGround(Filtering, Reverting):
+class HistoryGround(DeskScreen):
     """State of the history screen, and its list."""
 
     SCREEN = HISTORY
@@ -83,7 +83,7 @@ class HistoryGround(Filtering, Reverting):
 
     def body(self) -> ComposeResult:
         """Put the list beside or above the preview, and sizes over time under the list where there is room."""
-        with Container(id="panes"):
+        with Panes(self):
             with Container(id="left"):
                 yield OneLine(id="head")
                 yield RowList(id="rows")

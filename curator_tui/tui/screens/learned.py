@@ -30,11 +30,14 @@ from curator_tui.tui.actions import DOCUMENTS, HISTORY, LEARNED, LEDGER, binding
 from curator_tui.tui.learned_rows import LearnedRows, kind_words, learned_head, learned_page, nothing_page
 from curator_tui.tui.ledger_words import failed_page
 from curator_tui.tui.page_lines import Page
+from curator_tui.tui.screens.correcting import Correcting
 from curator_tui.tui.screens.disputing import Disputing
 from curator_tui.tui.screens.filtering import Filtering
+from curator_tui.tui.screens.reverting import Reverting
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
+from curator_tui.tui.widgets.panes import Panes
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
 
@@ -44,7 +47,7 @@ if TYPE_CHECKING:
 _OF_ENTRIES = frozenset({"entry.correct", "entry.editor", "entry.remove", "entry.dispute"})
 
 
-class LearnedScreen(Filtering, Disputing):
+class LearnedScreen(Filtering, Reverting):
     """Everything that was learned."""
 
     SCREEN = LEARNED
@@ -55,6 +58,8 @@ class LearnedScreen(Filtering, Disputing):
 
     def __init__(self, size: Size) -> None:
         super().__init__(size)
+        self.correcting = Correcting(self)
+        self.disputing = Disputing(self)
         self.board: Board | None = None
         self._found = Timeline(())
         self._state: tuple[object, ...] = ()
@@ -68,7 +73,7 @@ class LearnedScreen(Filtering, Disputing):
 
     def body(self) -> ComposeResult:
         """Put the list beside or above the text of its row."""
-        with Container(id="panes"):
+        with Panes(self):
             with Container(id="left"):
                 yield OneLine(id="views")
                 yield OneLine(id="head")
@@ -264,22 +269,22 @@ class LearnedScreen(Filtering, Disputing):
     def action_entry_correct(self) -> None:
         """Write another wording for the entry."""
         if (entry := self._entry()) is not None:
-            self.correct_entry(*entry)
+            self.correcting.correct_entry(*entry)
 
     def action_entry_editor(self) -> None:
         """Write another wording for the entry in ``$EDITOR``."""
         if (entry := self._entry()) is not None:
-            self.correct_outside(*entry)
+            self.correcting.correct_outside(*entry)
 
     def action_entry_remove(self) -> None:
         """Show what removing the entry would do."""
         if (entry := self._entry()) is not None:
-            self.remove_entry(*entry)
+            self.correcting.remove_entry(*entry)
 
     def action_entry_dispute(self) -> None:
         """Ask why the entry is disputed."""
         if (entry := self._entry()) is not None:
-            self.dispute_entry(*entry)
+            self.disputing.dispute_entry(*entry)
 
     async def reverted(self, receipt: Receipt, taken: Board) -> None:  # noqa: ARG002 - read again with all the rest
         """Read everything again."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
+from textual.geometry import Size
 
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.origins import Origin
@@ -23,10 +24,14 @@ from curator_tui.tui.actions import HISTORY, LEDGER, bindings
 from curator_tui.tui.ledger_pages import RowLook, row_page, source_page
 from curator_tui.tui.origin_words import evidence_lines
 from curator_tui.tui.page_lines import CONTEXTS, Look, Page
+from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.ledger_ground import View
 from curator_tui.tui.screens.ledger_jobs import LedgerJobs
-from curator_tui.tui.shown import message, own, say
+from curator_tui.tui.screens.ledger_reading import LedgerReading
+from curator_tui.tui.screens.reverting import Reverting
+from curator_tui.tui.shown import Line, message, own, say
 from curator_tui.tui.widgets.one_line import OneLine, Rule
+from curator_tui.tui.widgets.panes import Panes
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
 
@@ -37,16 +42,20 @@ if TYPE_CHECKING:
 _VERIFIED_AGAIN = 5_000  # rows up to which new ones are verified as they come
 
 
-class LedgerScreen(LedgerJobs):
+class LedgerScreen(LedgerReading, Filtering, Reverting):
     """The record of what was decided."""
 
     CSS_PATH = "../styles/ledger.tcss"
     AUTO_FOCUS = "#rows"
     BINDINGS: ClassVar[list[Binding]] = bindings(LEDGER)  # type: ignore[assignment]
 
+    def __init__(self, size: Size) -> None:
+        super().__init__(size)
+        self.jobs = LedgerJobs(self)
+
     def body(self) -> ComposeResult:
         """Put the list above the text, at every width: a row has many columns."""
-        with Container(id="panes"):
+        with Panes(self):
             with Container(id="left"):
                 yield OneLine(id="views")
                 yield OneLine(id="head")
@@ -68,7 +77,24 @@ class LedgerScreen(LedgerJobs):
 
     async def _begin(self) -> None:
         await self.read()
-        self.verify_first()
+        self.jobs.verify_first()
+
+    def chain_words(self) -> Line:
+        """Say how the chain stands."""
+        return self.jobs.chain_words()
+
+    def standing(self) -> Line:
+        """Say what runs, else what always holds."""
+        always: Line = (own("Read only. Rows are never edited; a correction is a new row.", role="dim"),)
+        return self.jobs.saving_words() or always
+
+    def action_ledger_verify(self) -> None:
+        """Verify the chain now and say what was found; while that runs, stop it."""
+        self.jobs.verify_or_stop()
+
+    def action_ledger_save(self) -> None:
+        """Ask for a file and save the rows that are meant into it."""
+        self.jobs.save()
 
     # -- what others do --------------------------------------------------------------------------------------------
 
@@ -91,7 +117,7 @@ class LedgerScreen(LedgerJobs):
         if head != self.head:
             await self.read()
             if head[0] <= _VERIFIED_AGAIN:
-                self.verify_first()
+                self.jobs.verify_first()
 
     # -- keys ------------------------------------------------------------------------------------------------------
 
@@ -186,7 +212,7 @@ class LedgerScreen(LedgerJobs):
 
     def action_back(self) -> None:
         """Go back: from the text, from what runs, from the filter, then to the queue."""
-        if not self.saving:
+        if not self.jobs.saving:
             super().action_back()
         elif not self.leave_text():
-            self.stop_saving()
+            self.jobs.stop_saving()

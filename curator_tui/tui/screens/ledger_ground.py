@@ -24,8 +24,7 @@ from curator_tui.tui.ledger_pages import RowLook, look_at_row, row_page, source_
 from curator_tui.tui.ledger_rows import LedgerRows, SourceRows, ledger_head, source_head
 from curator_tui.tui.ledger_words import empty_page, failed_page, source_statistics, statistics_lines
 from curator_tui.tui.page_lines import Look, Page
-from curator_tui.tui.screens.filtering import Filtering
-from curator_tui.tui.screens.reverting import Reverting
+from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
 from curator_tui.tui.widgets.one_line import OneLine, Rule
 from curator_tui.tui.widgets.reader import Reader
@@ -45,7 +44,7 @@ class View(StrEnum):
     TOMBSTONES = "tombstones"
 
 
-class LedgerGround(Filtering, Reverting):
+class LedgerGround(DeskScreen):
     """State of the ledger screen and how it is drawn."""
 
     SCREEN = LEDGER

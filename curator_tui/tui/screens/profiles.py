@@ -27,6 +27,7 @@ from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
+from curator_tui.tui.widgets.panes import Panes
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
 
@@ -60,7 +61,7 @@ class ProfilesScreen(Filtering):
 
     def body(self) -> ComposeResult:
         """Put the list above what is said about one."""
-        with Container(id="panes"):
+        with Panes(self):
             with Container(id="left"):
                 yield OneLine(id="head")
                 yield RowList(id="rows")

@@ -25,9 +25,9 @@ from curator_tui.curator.looking import Board, DocumentView, documents_view
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.clerk import board_after
 from curator_tui.tui.facts import age
+from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.screens.deciding import noted
 from curator_tui.tui.screens.moving import Moving
-from curator_tui.tui.screens.panes import TwoPanes
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
 from curator_tui.tui.words import Names, change_words, item_words, name_of
 
@@ -73,7 +73,7 @@ class Looked(NamedTuple):
     before: str
 
 
-class Reverting(TwoPanes):
+class Reverting(DeskScreen):
     """The keys ``u`` and ``U``.
 
     Attributes:

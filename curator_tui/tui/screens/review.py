@@ -21,6 +21,7 @@ from curator_tui.tui.screens.marking import Marking
 from curator_tui.tui.screens.reverting import RevertingReview
 from curator_tui.tui.screens.taking import Taking
 from curator_tui.tui.widgets.one_line import OneLine, Rule
+from curator_tui.tui.widgets.panes import Panes
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
 
@@ -33,7 +34,7 @@ class ReviewScreen(Asking, RevertingReview, Marking, Live, Taking):
 
     def body(self) -> ComposeResult:
         """Put the list beside or above the outcome."""
-        with Container(id="panes"):
+        with Panes(self):
             with Container(id="left"):
                 yield OneLine(id="head")
                 yield RowList(id="rows")

@@ -21,7 +21,7 @@ from curator_tui.tui.facts import age, state_piece
 from curator_tui.tui.gates import Locked
 from curator_tui.tui.page_lines import Look, Page
 from curator_tui.tui.queue_rows import QueueRows
-from curator_tui.tui.screens.panes import TwoPanes
+from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.shown import EMPTY, Line, own
 from curator_tui.tui.ways import way_out
 
@@ -37,7 +37,7 @@ OF_ROWS = frozenset(
 """Actions that mean nothing where no row is."""
 
 
-class ReviewState(TwoPanes):
+class ReviewState(DeskScreen):
     """What the review screen shows, and what its keys do with it."""
 
     SCREEN = REVIEW

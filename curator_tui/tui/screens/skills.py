@@ -29,6 +29,7 @@ from curator_tui.tui.skill_pages import command_lines, installed_page, keeping_l
 from curator_tui.tui.skill_rows import InstalledRows, WriteRows, installed_head, skill_key, write_head
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
+from curator_tui.tui.widgets.panes import Panes
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
 
@@ -69,7 +70,7 @@ class SkillsScreen(Filtering):
 
     def body(self) -> ComposeResult:
         """Put the list beside or above the text, and Hermes's commands below it."""
-        with Container(id="panes"):
+        with Panes(self):
             with Container(id="left"):
                 yield OneLine(id="head")
                 yield RowList(id="rows")

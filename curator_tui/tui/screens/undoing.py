@@ -21,37 +21,42 @@ from curator_tui.tui.shown import message, own
 _CHANGED = "an entry changed again since its texts were shown: press again to see them"
 
 
-class UndoingOne(HistoryPreview):
-    """The key that undoes or redoes the change of one row."""
+class UndoingOne:
+    """Undoes or redoes the change of one row."""
 
-    def action_history_revert(self) -> None:
+    def __init__(self, screen: HistoryPreview) -> None:
+        self.screen = screen
+
+    def begin(self) -> None:
         """Show what undoing the change of this row alone would do, or redoing it where it is undone."""
-        row = self.row
-        if row is None or not self.is_free():
+        row = self.screen.row
+        if row is None or not self.screen.is_free():
             return
         if not row.own:
             key = key_for("history.rollback")
-            self.say((own("this is a state others wrote, no change of yours: {} rolls back to it", key, role="warn"),))
+            self.screen.say(
+                (own("this is a state others wrote, no change of yours: {} rolls back to it", key, role="warn"),)
+            )
             return
-        self.busy = True
-        self.work(partial(self._look_at_one, row.change, {}, ""), "revert", alone=False)
+        self.screen.busy = True
+        self.screen.work(partial(self._look_at_one, row.change, {}, ""), "revert", alone=False)
 
     async def _look_at_one(self, change: str, takes: Takes, before: str) -> None:
         try:
-            looked = await self.app.clerk.ask(partial(look_at_one, change=change, takes=takes))
+            looked = await self.screen.app.clerk.ask(partial(look_at_one, change=change, takes=takes))
         except CuratorError as error:
-            self.fail(error)
+            self.screen.fail(error)
             return
         finally:
-            self.busy = False
+            self.screen.busy = False
         if looked is None:
-            self.say((own("nothing to undo in this row"),))
+            self.screen.say((own("nothing to undo in this row"),))
             return
         preview = looked.told.preview
         if before and looked.before != before:
-            self.say((own("nothing was written: {}", message(_CHANGED), role="warn"),))
+            self.screen.say((own("nothing was written: {}", message(_CHANGED), role="warn"),))
         elif preview.refused is not None:
-            self.say((own("nothing was written: {}", message(preview.refused.message), role="warn"),))
+            self.screen.say((own("nothing was written: {}", message(preview.refused.message), role="warn"),))
         elif preview.reverted.moved_on:
             self._ask_texts(change, looked)
         else:
@@ -61,26 +66,28 @@ class UndoingOne(HistoryPreview):
         from curator_tui.tui.screens.moved import MovedScreen
 
         def answered(takes: Takes | None) -> None:
-            if takes is not None and self.is_free():
-                self.busy = True
-                self.work(partial(self._look_at_one, change, takes, looked.before), "revert", alone=False)
+            if takes is not None and self.screen.is_free():
+                self.screen.busy = True
+                self.screen.work(partial(self._look_at_one, change, takes, looked.before), "revert", alone=False)
             elif takes is None:
-                self.say((own("not redone" if looked.redo else "not undone"),))
+                self.screen.say((own("not redone" if looked.redo else "not undone"),))
 
         moved = looked.told.preview.reverted.moved_on
-        self.app.push_screen(MovedScreen(looked.told.words, moved), answered)
+        self.screen.app.push_screen(MovedScreen(looked.told.words, moved), answered)
 
     def _ask_one(self, looked: Looked) -> None:
         from curator_tui.tui.screens.reverted import RevertScreen
 
         def answered(yes: bool | None) -> None:
-            if yes and self.is_free():
-                self.busy = True
-                self.work(partial(self._revert_one, looked), "revert", alone=False)
+            if yes and self.screen.is_free():
+                self.screen.busy = True
+                self.screen.work(partial(self._revert_one, looked), "revert", alone=False)
             elif not yes:
-                self.say((own("not redone" if looked.redo else "not undone"),))
+                self.screen.say((own("not redone" if looked.redo else "not undone"),))
 
-        self.app.push_screen(RevertScreen(looked.told, looked.documents, looked.later, redo=looked.redo), answered)
+        self.screen.app.push_screen(
+            RevertScreen(looked.told, looked.documents, looked.later, redo=looked.redo), answered
+        )
 
     async def _revert_one(self, looked: Looked) -> None:
         def job(desk: Desk) -> Receipt:
@@ -89,13 +96,13 @@ class UndoingOne(HistoryPreview):
             return make(preview.change.id, takes=looked.takes, shown=preview.digest)
 
         try:
-            receipt = await self.app.clerk.change(job)
+            receipt = await self.screen.app.clerk.change(job)
         except CuratorError as error:
-            self.fail(error)
+            self.screen.fail(error)
             return
         finally:
-            self.busy = False
+            self.screen.busy = False
         if receipt.change is not None:
-            self.app.session.note_revert(receipt.change, looked.told.preview.change.id)
-        await self.read()
-        self.say(noted(receipt, done_words(looked.told.words, receipt, redo=looked.redo)))
+            self.screen.app.session.note_revert(receipt.change, looked.told.preview.change.id)
+        await self.screen.read()
+        self.screen.say(noted(receipt, done_words(looked.told.words, receipt, redo=looked.redo)))

@@ -1,4 +1,4 @@
-"""Dividing a screen between a list, ``#left``, and the text of its row, ``#right``: shares, zoom, dragging the line.
+"""The two panes of a screen, a list, ``#left``, and the text of its row, ``#right``: shares, zoom, dragging the line.
 
 Here: how the room is shared out, by keys and by the mouse. Not here: what stands in the panes, keeping the shares
 (``remembered``). Where only one pane fits there is nothing to share.
@@ -7,57 +7,52 @@ Here: how the room is shared out, by keys and by the mouse. Not here: what stand
 from __future__ import annotations
 
 from math import ceil
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.containers import Container
 from textual.geometry import Offset
 
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.shown import own
+
+if TYPE_CHECKING:
+    from curator_tui.tui.screens.base import DeskScreen
 
 _STEP = 5
 _ZOOMS = ("", "-zoom-text", "-zoom-list")
 
 
-class Dividing(DeskScreen):
-    """A screen with two panes."""
+class Panes(Container):
+    """What holds both panes of a screen; the screen, too, has the class of the zoom."""
 
     zoomed = ""
-    """Class of the zoom; empty while both panes are shown."""
+    """Class of the zoom, which the screen has; empty while both panes are shown."""
     _dragging = False
+
+    def __init__(self, frame: DeskScreen) -> None:
+        super().__init__(id="panes")
+        self._frame = frame
 
     @property
     def _list(self) -> Container:
         return self.query_one("#left", Container)
 
     @property
-    def _panes(self) -> Container:
-        return self.query_one("#panes", Container)
-
-    @property
     def beside(self) -> bool:
         """Whether the panes stand side by side, and not above each other."""
-        layout = self._panes.styles.layout
+        layout = self.styles.layout
         return layout is not None and layout.name == "horizontal"
 
     @property
     def single(self) -> bool:
         """Whether only one pane fits."""
-        return any(self.has_class(name) for name in ("-w0", "-h0", "-w1", "-h1"))
-
-    def on_mount(self) -> None:
-        """Share the room out as it was the last time."""
-        self.share_out()
-
-    def on_resize(self) -> None:
-        """Keep the shares in the new window."""
-        self.share_out()
+        return any(self._frame.has_class(name) for name in ("-w0", "-h0", "-w1", "-h1"))
 
     def share_out(self) -> None:
         """Give each pane its share, or take back what was given where the layout says it all."""
         styles, beside = self._list.styles, self.beside
-        share = 0 if self.single or self.zoomed else self.app.remembered.share(self.SCREEN, beside=beside)
+        share = 0 if self.single or self.zoomed else self._frame.app.remembered.share(self._frame.SCREEN, beside=beside)
         for rule, wanted in (("width", share if beside else 0), ("height", share if not beside else 0)):
             if wanted:
                 setattr(styles, rule, f"{wanted / 10}%")
@@ -66,7 +61,7 @@ class Dividing(DeskScreen):
 
     def _cells(self) -> tuple[int, int]:
         """Return the columns or rows that the list has, and those that there are."""
-        whole, part = self._panes.size, self._list.outer_size
+        whole, part = self.size, self._list.outer_size
         return (part.width, max(whole.width, 1)) if self.beside else (part.height, max(whole.height, 1))
 
     def _step(self, direction: int) -> None:
@@ -76,33 +71,29 @@ class Dividing(DeskScreen):
 
     def _set_cells(self, cells: int) -> None:
         share = ceil(1000 * cells / self._cells()[1])  # what is shared out is rounded down
-        kept = self.app.remembered.set_share(self.SCREEN, share, beside=self.beside)
+        kept = self._frame.app.remembered.set_share(self._frame.SCREEN, share, beside=self.beside)
         self._divide()
-        self.say((own("the list has {}% of the room", kept // 10, role="dim"),))
+        self._frame.say((own("the list has {}% of the room", kept // 10, role="dim"),))
 
     def _can_divide(self) -> bool:
         if self.zoomed:
             self.unzoom()
         if self.single:
-            self.say((own("only one pane fits here; {} changes between them", key_for("pane.next"), role="dim"),))
+            words = own("only one pane fits here; {} changes between them", key_for("pane.next"), role="dim")
+            self._frame.say((words,))
         return not self.single
 
     # -- keys ------------------------------------------------------------------------------------------------------
 
-    def action_view_narrower(self) -> None:
-        """Give the list less room."""
+    def widen(self, direction: int) -> None:
+        """Give the list more room, or less: 1 or -1."""
         if self._can_divide():
-            self._step(-1)
+            self._step(direction)
 
-    def action_view_wider(self) -> None:
-        """Give the list more room."""
-        if self._can_divide():
-            self._step(1)
-
-    def action_view_zoom(self) -> None:
+    def zoom(self) -> None:
         """Show the text alone, then the list alone, then both again."""
         if self.single:
-            self.toggle_class("-reading")
+            self._frame.toggle_class("-reading")
             return
         self._zoom(_ZOOMS[(_ZOOMS.index(self.zoomed) + 1) % len(_ZOOMS)])
         on = key_for("view.zoom")
@@ -111,7 +102,7 @@ class Dividing(DeskScreen):
             "-zoom-text": own("the text alone; {} again: the list alone", on, role="dim"),
             "-zoom-list": own("the list alone: without the text nothing is decided; {} again: both", on, role="dim"),
         }
-        self.say((words[self.zoomed],) if self.zoomed else ())
+        self._frame.say((words[self.zoomed],) if self.zoomed else ())
 
     def unzoom(self) -> bool:
         """Show both panes again; True when only one of them was shown."""
@@ -122,16 +113,17 @@ class Dividing(DeskScreen):
 
     def _zoom(self, name: str) -> None:
         if self.zoomed:
-            self.remove_class(self.zoomed)
+            self._frame.remove_class(self.zoomed)
         self.zoomed = name
         if name:
-            self.add_class(name)
+            self._frame.add_class(name)
         self._divide()
 
     def _divide(self) -> None:
         """Share the room out anew, and have the screen drawn for it as for another window."""
         self.share_out()
-        self.call_after_refresh(lambda: self.post_message(events.Resize(self.size, self.app.size)))
+        frame = self._frame
+        frame.call_after_refresh(lambda: frame.post_message(events.Resize(frame.size, frame.app.size)))
 
     # -- the mouse -------------------------------------------------------------------------------------------------
 
@@ -144,16 +136,16 @@ class Dividing(DeskScreen):
         """Take hold of the line between the panes."""
         if not (self.single or self.zoomed) and self._on_line(event.screen_offset):
             self._dragging = True
-            self._panes.capture_mouse()
+            self.capture_mouse()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Drag the line."""
         if self._dragging:
-            whole, at = self._panes.region, event.screen_offset
+            whole, at = self.region, event.screen_offset
             self._set_cells(at.x + 1 - whole.x if self.beside else at.y - whole.y)
 
     def on_mouse_up(self) -> None:
         """Let the line go."""
         if self._dragging:
             self._dragging = False
-            self._panes.release_mouse()
+            self.release_mouse()
