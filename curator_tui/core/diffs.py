@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import bisect
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final, Literal
 
@@ -119,10 +119,12 @@ def _candidates(removed: int, added: int) -> Iterator[tuple[int, int]]:
 
 
 def _similar(
-    before: Sequence[str], after: Sequence[str], candidates: Iterable[tuple[int, int]]
+    before: Sequence[str], after: Sequence[str], candidates: Sequence[tuple[int, int]]
 ) -> dict[int, int]:
     """Pairs of similar entries, best first and without crossing, as place after to place before."""
-    from rapidfuzz import fuzz, utils  # ten milliseconds of a start that often needs none of it
+    if not candidates:
+        return {}
+    from rapidfuzz import fuzz, utils  # ten milliseconds and four megabytes; many a session needs none of it
 
     folded: dict[str, str] = {}
 

@@ -29,7 +29,7 @@ class Action(StrEnum):
     REMOVE = "remove"
 
 
-class Operation(Struct, frozen=True):
+class Operation(Struct, frozen=True, gc=False):
     """One step of a proposal, normalised: LF line endings, no outer white space.
 
     Attributes:

@@ -156,10 +156,9 @@ def findings_of(text: str) -> tuple[Finding, ...]:
 
 
 @lru_cache(maxsize=16_384)
-def _losses_of(entry: str, match: str, contents: tuple[str, ...], content: str) -> tuple[Losses, str | None]:
-    """Return what a replace would drop and its inside-only variant; a decision changes few of the others' answers."""
-    losses = lost_facts(entry, match, contents, content)
-    return losses, inside_only(entry, match, content) if losses else None
+def _losses_of(entry: str, match: str, contents: tuple[str, ...], content: str) -> Losses:
+    """Return what a replace would drop; a decision changes few of the others' answers."""
+    return lost_facts(entry, match, contents, content)
 
 
 def short(text: str) -> str:
@@ -167,8 +166,19 @@ def short(text: str) -> str:
     return one_line(text, 60)
 
 
-def preflight(proposal: Proposal, snapshot: Snapshot) -> Preflight:
-    """Compute conditions, reasons and outcome of one proposal against one snapshot; pure."""
+def conditions_of(proposal: Proposal, snapshot: Snapshot) -> tuple[State, ...]:
+    """Return the conditions of :func:`preflight`; what only helps a person who looks at the item is not looked for."""
+    return preflight(proposal, snapshot, helped=False).conditions
+
+
+def preflight(proposal: Proposal, snapshot: Snapshot, *, helped: bool = True) -> Preflight:
+    """Compute conditions, reasons and outcome of one proposal against one snapshot; pure.
+
+    Args:
+        proposal: the proposal, with its pins.
+        snapshot: the documents and their limits.
+        helped: also look for what helps to settle it by hand: near candidates, the nearest entry, inside-only texts.
+    """
     if proposal.problem is not None:
         return _hopeless(proposal, State.UNREADABLE if proposal.unreadable else State.INVALID, proposal.problem)
     if not proposal.operations:
@@ -179,7 +189,7 @@ def preflight(proposal: Proposal, snapshot: Snapshot) -> Preflight:
             message = f"the {target} document cannot be read: {document.trouble}"
             return _hopeless(proposal, State.UNREADABLE, Problem("document-unreadable", message))
     result = apply_batch(snapshot.entries(), proposal.operations)
-    return _judge(proposal, snapshot, result)
+    return _judge(proposal, snapshot, result, helped=helped)
 
 
 def _hopeless(proposal: Proposal, state: State, problem: Problem) -> Preflight:
@@ -193,7 +203,7 @@ def _hopeless(proposal: Proposal, state: State, problem: Problem) -> Preflight:
     return Preflight(proposal, tuple(reasons), reasons, {}, findings)
 
 
-def _judge(proposal: Proposal, snapshot: Snapshot, result: BatchResult) -> Preflight:
+def _judge(proposal: Proposal, snapshot: Snapshot, result: BatchResult, *, helped: bool) -> Preflight:
     reasons: dict[State, Problem] = {}
     outcome = _outcome(proposal, snapshot, result)
     findings = _findings(proposal.operations)
@@ -202,14 +212,14 @@ def _judge(proposal: Proposal, snapshot: Snapshot, result: BatchResult) -> Prefl
     candidates: tuple[str, ...] = ()
     inside: dict[int, str] = {}
     if failure is not None:
-        candidates = _candidates(failure, snapshot)
+        candidates = _candidates(failure, snapshot) if helped else failure.candidates
         state, problem = _failure_reason(failure, len(candidates))
         reasons[state] = problem
     elif all(part.before == part.after for part in outcome.values()):
         reasons[State.NO_CHANGE] = Problem("no-change", "its effect is already there")
     else:
         reasons.update(_size_reasons(outcome))
-        lost, inside, lossy = _losses(result.steps)
+        lost, inside, lossy = _losses(result.steps, helped=helped)
         if lossy is not None:
             reasons[State.LOSSY] = lossy
         else:
@@ -226,7 +236,7 @@ def _judge(proposal: Proposal, snapshot: Snapshot, result: BatchResult) -> Prefl
         findings,
         lost,
         candidates=candidates,
-        nearest=_nearest(failure, snapshot),
+        nearest=_nearest(failure, snapshot) if helped else None,
         inside=inside,
         steps=result.steps,
     )
@@ -302,7 +312,7 @@ def over_words(target: Target, size: int, limit: int) -> str:
     return f"{target} would be {size}/{limit} ({size - limit} over)"
 
 
-def _losses(steps: Sequence[Step]) -> tuple[tuple[str, ...], dict[int, str], Problem | None]:
+def _losses(steps: Sequence[Step], *, helped: bool) -> tuple[tuple[str, ...], dict[int, str], Problem | None]:
     """Look for facts a replace would drop although they stand outside its match (the lossy rule)."""
     contents = tuple(step.operation.content for step in steps if step.operation.content is not None)
     lost: list[str] = []
@@ -313,12 +323,14 @@ def _losses(steps: Sequence[Step]) -> tuple[tuple[str, ...], dict[int, str], Pro
         if operation.action is not Action.REPLACE or step.before is None or operation.match is None:
             continue
         assert operation.content is not None
-        losses, variant = _losses_of(step.before, operation.match, contents, operation.content)
+        losses = _losses_of(step.before, operation.match, contents, operation.content)
         if losses.too_long:
             problem = Problem("too-long-to-check", "the entry is too long to check what a replace would lose")
         lost.extend(losses.lost)
-        if variant is not None:
-            inside[index] = variant
+        if losses and helped:
+            variant = inside_only(step.before, operation.match, operation.content)
+            if variant is not None:
+                inside[index] = variant
     if lost:
         count = len(lost)
         noun = "fact" if count == 1 else "facts"

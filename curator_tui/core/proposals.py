@@ -31,7 +31,7 @@ class Unread(StrEnum):
     """Reading failed (permission, input or output, too many open files): another time it may succeed."""
 
 
-class Proposal(Struct, frozen=True):
+class Proposal(Struct, frozen=True, gc=False):
     """An ordered batch of operations that waits for a decision.
 
     Attributes:
@@ -42,7 +42,8 @@ class Proposal(Struct, frozen=True):
         actions: the actions as written, for display (``add``, ``batch``, or an unknown one).
         target_name: the target as written, for display.
         origin: the record's own claim of where it came from.
-        agent_says: the agent's summary; a claim, never the description of the effect.
+        agent_says: the agent's summary; a claim, never the description of the effect. A listing of the queue has it
+            only where there is no operation to be shown.
         created_at: the record's claim of when it was staged, UTC seconds; None when absent or no moment.
         problem: why the record cannot be applied as it stands, or None.
         unreadable: True when not even the fields could be read; ``problem`` says why.
@@ -86,16 +87,21 @@ class Proposal(Struct, frozen=True):
         return any(operation.destructive and operation.pin is None for operation in self.operations)
 
     @property
-    def group(self) -> str | None:
-        """Key shared by items whose only operation takes away the same entry, or adds the same text; None for none."""
+    def shared(self) -> tuple[Target, bool, str] | None:
+        """What makes items a group: document, whether it is an added text, the text added or taken; None for none."""
         if self.problem is not None or len(self.operations) != 1:
             return None
         operation = self.operations[0]
-        if operation.action is Action.ADD and operation.content is not None:
-            return f"{operation.target}:add:{entry_id(operation.content)}"
-        if not operation.destructive or operation.pin is None:
+        text = operation.pin if operation.destructive else operation.content
+        return None if text is None else (operation.target, not operation.destructive, text)
+
+    @property
+    def group(self) -> str | None:
+        """Key shared by items whose only operation takes away the same entry, or adds the same text; None for none."""
+        if (shared := self.shared) is None:
             return None
-        return f"{operation.target}:{entry_id(operation.pin)}"
+        target, added, text = shared
+        return f"{target}:add:{entry_id(text)}" if added else f"{target}:{entry_id(text)}"
 
 
 class Edit(Struct, frozen=True):

@@ -155,7 +155,7 @@ class Desk(Asides):
     def _pinned(self, waiting: Waiting) -> Proposal:
         known = self.queue.proposal(waiting.proposal.id)
         if known is not None and known.digest == waiting.proposal.digest:
-            return known
+            return replace(known, agent_says=waiting.proposal.agent_says)  # what no listing keeps
         # written again in its place since the queue was read; it may be a record that was seen before
         proposal = waiting.proposal
         recorded = self.store.book.pins({proposal.id: proposal.digest}) if proposal.unpinned else {}

@@ -104,7 +104,6 @@ class Listings:
         self._made: tuple[Query, object] | None = None
         self._lines: list[Row | None] = []
         self._sections: tuple[Section, ...] = ()
-        self._places: dict[str, int] = {}
 
     def page(self, query: Query, around: str | int = 0, size: int | None = None) -> Listing:
         """Return the lines around an item or a position, ``size`` (or :data:`PAGE`) of them where there are so many."""
@@ -125,7 +124,8 @@ class Listings:
 
     def _place(self, name: str) -> int | None:
         """Return where an item stands, also when it is not the oldest of its group."""
-        return self._places.get(self._queue.group(name)[0])
+        oldest = self._queue.group(name)[0]
+        return next((at for at, row in enumerate(self._lines) if row is not None and row.id == oldest), None)
 
     # -- putting in order ------------------------------------------------------------------------------------------
 
@@ -148,7 +148,6 @@ class Listings:
         for key, members in groups:
             self._add(key, members, sections)
         self._sections = tuple(sections)
-        self._places = {row.id: at for at, row in enumerate(self._lines) if row is not None}
         self._made = made
 
     def _deferred(self, query: Query) -> Iterable[tuple[str, Sequence[Row]]]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from curator_tui.core.preflight import STATES, Preflight, Snapshot, State, preflight
+from curator_tui.core.preflight import STATES, Preflight, Snapshot, State, conditions_of, preflight
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.requests import Pinned
 from curator_tui.core.settling import pinned_proposal
@@ -37,7 +37,7 @@ DISPLAY_ORDER: tuple[State, ...] = (
 )
 
 
-class Row(Struct, frozen=True):
+class Row(Struct, frozen=True, gc=False):
     """One row of the queue: a proposal, or a group of alternatives for the same entry.
 
     Attributes:
@@ -87,10 +87,11 @@ class QueueModel:
         self._clock = clock
         self.deferrals = Deferrals(store, today)
         self._deferred: dict[str, Proposal] = {}
-        self._pinned: dict[tuple[str, str], Proposal] = {}
+        self._pinned: dict[str, Proposal] = {}
         self._unrecorded: dict[str, Pinned] = {}
         self._outdated = False
-        self._hints: dict[tuple[str, str], tuple[State, ...]] = {}
+        self._hints: dict[str, tuple[State, ...]] = {}
+        self._sets: dict[tuple[State, ...], tuple[State, ...]] = {}
         self._hints_for = ""
         self._order: list[Row] | None = None
         self.version = 0
@@ -154,7 +155,8 @@ class QueueModel:
             self.deferrals.deferred.pop(name, None)
             if proposal is None:
                 continue
-            self._pinned.pop((proposal.id, proposal.digest), None)
+            self._pinned.pop(name, None)
+            self._hints.pop(name, None)
             self._unrecorded.pop(name, None)
             if (group := self._group_of.pop(name, None)) is not None and group in self._groups:
                 left = tuple(member for member in self._groups[group] if member != name)
@@ -170,39 +172,42 @@ class QueueModel:
     def _settle(self) -> None:
         """Forget what was derived from rows and documents as they were."""
         todo = reversed(self._by_id.values())
-        self._todo = [p for p in todo if (p.id, p.digest) not in self._hints] if self._hints else list(todo)
+        self._todo = [p for p in todo if p.id not in self._hints] if self._hints else list(todo)
         self._order = None
         self.version += 1
         self._shrinking = None
 
     def _rebuild(self, waiting: Sequence[Proposal]) -> None:
-        fresh = {(proposal.id, proposal.digest) for proposal in waiting}
-        self._pinned = {key: value for key, value in self._pinned.items() if key in fresh}
-        self._hints = {key: value for key, value in self._hints.items() if key in fresh}
-        unseen = {p.id: p.digest for p in waiting if (p.id, p.digest) not in self._pinned and p.unpinned}
+        known = {**self._by_id, **self._deferred}
+        fresh = {p.id: p.digest for p in waiting if p.id in known and known[p.id].digest == p.digest}
+        self._pinned = {name: one for name, one in self._pinned.items() if fresh.get(name) == one.digest}
+        self._hints = {name: found for name, found in self._hints.items() if name in fresh}
+        unseen = {p.id: p.digest for p in waiting if p.id not in self._pinned and p.unpinned}
         recorded = self._store.book.pins(unseen) if unseen else {}
-        known_groups, self._group_of = self._group_of, {}
-        known, self._by_id = self._by_id, {}
-        groups: dict[str, list[str]] = {}
+        self._by_id = {}
         shown = self.deferrals.waiting(waiting)
         self._deferred = {p.id: self._pin(p, recorded) for p in waiting if p.id in self.deferrals.deferred}
         for proposal in shown:
-            pinned = self._pin(proposal, recorded)
-            self._by_id[pinned.id] = pinned
-            same = known.get(pinned.id) is pinned
-            if (group := known_groups.get(pinned.id) if same else pinned.group) is not None:
-                self._group_of[pinned.id] = group
-                groups.setdefault(group, []).append(pinned.id)
-        self._groups = {key: tuple(names) for key, names in groups.items() if len(names) > 1}
+            self._by_id[proposal.id] = self._pin(proposal, recorded)
+        self._find_groups()
         there = self._by_id.keys() | self._deferred.keys()
         self._unrecorded = {name: pin for name, pin in self._unrecorded.items() if name in there}
         self._settle()
         self._outdated = False
 
+    def _find_groups(self) -> None:
+        """Find who waits for the same entry; of the many that stand alone nothing is kept."""
+        first: dict[tuple[object, ...], str] = {}
+        groups: dict[tuple[object, ...], list[str]] = {}
+        for name, proposal in self._by_id.items():
+            if (shared := proposal.shared) is not None and (older := first.setdefault(shared, name)) is not name:
+                groups.setdefault(shared, [older]).append(name)
+        self._groups = {names[0]: tuple(names) for names in groups.values()}
+        self._group_of = {name: names[0] for names in self._groups.values() for name in names}
+
     def _pin(self, proposal: Proposal, recorded: Mapping[str, Mapping[int, str]]) -> Proposal:
-        key = (proposal.id, proposal.digest)
-        known = self._pinned.get(key)
-        if known is not None:
+        known = self._pinned.get(proposal.id)
+        if known is not None and known.digest == proposal.digest:
             return known
         pins = recorded.get(proposal.id, {})
         pinned = pinned_proposal(proposal, self.snapshot, pins)
@@ -215,7 +220,7 @@ class QueueModel:
                 if after.pin is not None and before.pin is None
             }
             self._unrecorded[proposal.id] = Pinned(proposal.id, proposal.digest, first)
-        self._pinned[key] = pinned
+        self._pinned[proposal.id] = pinned
         return pinned
 
     def sighted(self) -> tuple[Pinned, ...]:
@@ -231,7 +236,7 @@ class QueueModel:
                 continue  # nothing was stored, so it goes along with the next change
             self._unrecorded.pop(pin.proposal, None)
             if known != pin.pins:
-                self._pinned.pop((pin.proposal, pin.digest), None)
+                self._pinned.pop(pin.proposal, None)
                 self._outdated = True
 
     def __len__(self) -> int:
@@ -288,10 +293,12 @@ class QueueModel:
         return self.whole and not self._todo
 
     def _conditions(self, proposal: Proposal) -> tuple[State, ...]:
-        key = (proposal.id, proposal.digest)
-        known = self._hints.get(key)
-        if known is None:
-            known = self._hints[key] = preflight(proposal, self.snapshot).conditions
+        known = self._hints.get(proposal.id)
+        return self._know(proposal, conditions_of(proposal, self.snapshot)) if known is None else known
+
+    def _know(self, proposal: Proposal, conditions: tuple[State, ...]) -> tuple[State, ...]:
+        """Keep what was computed; there are few different answers, and each is kept once."""
+        known = self._hints[proposal.id] = self._sets.setdefault(conditions, conditions)
         return known
 
     def conditions(self, name: str) -> tuple[State, ...]:
@@ -305,16 +312,14 @@ class QueueModel:
         """Return the full preflight of one waiting or deferred proposal as last read."""
         proposal = self._there(name)
         found = preflight(proposal, self.snapshot)
-        self._hints[proposal.id, proposal.digest] = found.conditions
+        self._know(proposal, found.conditions)
         return found
 
     def counts(self) -> dict[State, int] | None:
         """Return how many proposals wait in each state; None while some are not known."""
         if not self.complete:
             return None
-        counted = Counter(
-            self._hints[proposal.id, proposal.digest][0] for proposal in self._by_id.values()
-        )
+        counted = Counter(self._hints[name][0] for name in self._by_id)
         return {state: counted[state] for state in DISPLAY_ORDER if counted[state]}
 
     def rows(self) -> Sequence[Row]:
@@ -324,7 +329,7 @@ class QueueModel:
             for proposal in self._by_id.values():
                 members = self.group(proposal.id)
                 if members[0] == proposal.id:
-                    self._order.append(Row(proposal, members, self._hints.get((proposal.id, proposal.digest), ())))
+                    self._order.append(Row(proposal, members, self._hints.get(proposal.id, ())))
         return self._order
 
 

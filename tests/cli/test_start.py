@@ -15,6 +15,7 @@ from curator_tui import __version__
 from curator_tui.cli.root import root
 from curator_tui.cli.verbs import VERBS
 from tests.cli.conftest import Cli
+from tests.homes import make_home, record
 
 ROOT = Path(__file__).parents[2]
 SLOW = ("textual", "sqlalchemy", "yaml", "rapidfuzz", "msgspec", "sqlite3", "rich")
@@ -43,6 +44,15 @@ def test_no_verb_needs_textual_or_sqlalchemy(verb: str, tmp_path: Path) -> None:
     (tmp_path / "memories").mkdir()
     done = python("-c", _LOOK.format(slow=("textual", "sqlalchemy", "rich")), "--home", str(tmp_path), verb, "x")
     assert done.stderr.splitlines()[-1] in {"0", "1", "2"}
+
+
+def test_states_are_told_without_the_library_that_compares_texts(tmp_path: Path) -> None:
+    """What is near to a lost entry helps whoever looks at the item; the state of thousands does not need it."""
+    stale = record("a1", "replace", "rye bread", "spelt bread")
+    home = make_home(tmp_path / "h", memory="white bread", pending=[stale, record("a2", "add", "rye bread")])
+    done = python("-c", _LOOK.format(slow=("rapidfuzz",)), "--home", str(home), "status")
+    assert "stale" in done.stdout
+    assert done.stderr.splitlines()[-1] == "0"
 
 
 def test_help_is_there_at_once() -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from curator_tui.core.documents import Target, parse, size_of, unreadable
 from curator_tui.core.operations import Action, Operation, Problem, apply_batch
-from curator_tui.core.preflight import STATES, Snapshot, State, preflight, room_makers
+from curator_tui.core.preflight import STATES, Snapshot, State, conditions_of, preflight, room_makers
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.review import (
     OVERRIDABLE,
@@ -68,6 +68,7 @@ def test_each_condition_is_found_and_listed_in_order_of_precedence(proposal, mem
     found = look(proposal, memory, memory_limit=limit)
     assert [str(state) for state in found.conditions] == conditions
     assert found.state == conditions[0]
+    assert conditions_of(proposal, snapshot(memory, memory_limit=limit)) == found.conditions
     assert set(found.reasons) == {*found.conditions} - {State.READY}
     assert all(problem.code and problem.message for problem in found.reasons.values())
 

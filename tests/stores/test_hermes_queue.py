@@ -539,3 +539,30 @@ def test_two_documents_in_one_file_are_not_read(tmp_path: Path, opened, link: st
     found = read_documents(opened(path))
     assert [document.presence for document in found.values()] == [Presence.UNREADABLE] * 2
     assert "lead to one and the same file" in found[Target.MEMORY].trouble
+
+
+def test_a_listing_keeps_of_each_record_what_a_row_needs(tmp_path: Path, opened):
+    """The agent's own words are read again for the one that is looked at, and kept where a row has nothing else."""
+    skill = record("b1", "patch", "x", summary="patches a skill")
+    home = opened(make_home(tmp_path / "h", pending=[record("a1", "add", "x", summary="adds an x"), skill]))
+    queue = queue_of(home)
+    assert [proposal.agent_says for proposal in queue.proposals()] == ["", "patches a skill"]
+    assert queue.get("a1").proposal.agent_says == "adds an x"
+    assert not queue.refresh(thorough=True), "what was read again is no other record"
+
+
+def test_equal_words_of_many_records_are_one_object(tmp_path: Path, opened):
+    pending = [record(f"a{number}", "add", f"x {number}", origin="background_review") for number in range(2)]
+    one, other = queue_of(opened(make_home(tmp_path / "h", pending=pending))).proposals()
+    assert one.origin is other.origin
+    assert one.actions is other.actions
+    assert one.target_name is other.target_name
+
+
+@pytest.mark.parametrize("seconds", [-86_400, 12_000_000_000])
+def test_a_record_dated_before_1970_or_centuries_ahead_is_listed(tmp_path: Path, opened, seconds: int):
+    path = make_home(tmp_path / "h", pending=[record("a1", "add", "x")])
+    os.utime(path / "pending" / "memory" / "a1.json", (seconds, seconds))
+    queue = queue_of(opened(path))
+    assert queue.ids() == ("a1",)
+    assert not queue.refresh(thorough=True)

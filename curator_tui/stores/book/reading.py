@@ -196,6 +196,7 @@ class BookReader(IndexReader, BesideReader):
             digests: item id to digest of the record as it is now; pins of another record do not count.
         """
         pins: dict[str, dict[int, str]] = {}
+        texts: dict[str, str] = {}  # thousands of items mean one of a few entries
         statement = """
             SELECT p.proposal, p.digest, p.operation, t.body FROM memory_pins p
             JOIN memory_texts t ON t.scope = p.scope AND t.id = p.text_id
@@ -203,7 +204,8 @@ class BookReader(IndexReader, BesideReader):
         """
         for proposal, digest, operation, body in self._for_each(statement, digests):
             if digests[proposal] == digest:
-                pins.setdefault(proposal, {})[cells.whole(operation)] = cells.raw(body).decode()
+                text = cells.raw(body).decode()
+                pins.setdefault(proposal, {})[cells.whole(operation)] = texts.setdefault(text, text)
         return pins
 
     @cells.as_written

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import stat
+import struct
 import time
 from collections.abc import Iterable, Sequence
 from itertools import count
@@ -31,16 +32,27 @@ _COARSE_NS = 100_000_000
 _BATCH = 128
 
 
-class _Row(Struct):
+class _Row(Struct, gc=False):
     """One record as it was last read, with what tells that its file is still the same; None when nothing does."""
 
     proposal: Proposal
-    mark: tuple[int, ...] | None
+    mark: bytes | None
 
 
-def _mark(status: os.stat_result) -> tuple[int, ...]:
+_SECOND_NS = 1_000_000_000
+_packed = struct.Struct("=QqqIqI").pack
+
+
+def _mark(status: os.stat_result) -> bytes:
     """Return what changes with a file: the change time also with its mode and with its other names."""
-    return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    # nanoseconds alone do not fit: a file may be dated centuries ahead
+    times = (*divmod(status.st_mtime_ns, _SECOND_NS), *divmod(status.st_ctime_ns, _SECOND_NS))
+    return _packed(status.st_ino, status.st_size, *times)
+
+
+def _listed(proposal: Proposal) -> Proposal:
+    """Return a proposal as it is kept for each of many thousands: without what is read again for the one looked at."""
+    return replace(proposal, agent_says="") if proposal.operations and proposal.agent_says else proposal
 
 
 class Queue:
@@ -53,7 +65,7 @@ class Queue:
     def __init__(self, home: Folder) -> None:
         self._home = home
         self._rows: dict[str, _Row] = {}
-        self._names: dict[str, str] = {}
+        self._odd_names: dict[str, str] = {}
         self._sorted: tuple[Proposal, ...] = ()
         self._seen: tuple[int, int, int] | None = None
         self._got_otherwise = False
@@ -156,7 +168,7 @@ class Queue:
         if len(rows) == len(self._rows) and all(self._rows.get(name) is row for name, row in rows.items()):
             return False
         self._rows = rows
-        self._names = _unique_names(rows)
+        self._odd_names = _odd_names(rows)
         self._index()
         return True
 
@@ -173,7 +185,9 @@ class Queue:
 
     def file_name(self, item: str) -> str | None:
         """Return the name of a record's file; it comes from the folder and never from the record."""
-        return self._names.get(item)
+        name = self._odd_names.get(item, item + RECORD_SUFFIX)
+        row = self._rows.get(name)
+        return name if row is not None and row.proposal.id == item else None
 
     @staticmethod
     def parse(item: str, raw: bytes) -> Proposal:
@@ -188,7 +202,7 @@ class Queue:
         Raises:
             Unreadable: the folder is there and cannot be opened.
         """
-        name = self._names.get(item)
+        name = self.file_name(item)
         if name is None:
             return find_record(self._home, item)
         folder = open_inside(self._home, PENDING, MEMORY_QUEUE)
@@ -198,14 +212,15 @@ class Queue:
                 waiting = read_record(folder.fd, name)
         row = self._rows[name]
         if waiting is None:
-            del self._rows[name], self._names[item]
+            del self._rows[name]
+            self._odd_names.pop(item, None)
             self._got_otherwise = True
             self._index()
             return None
         if waiting.proposal.id != item:
             waiting = replace(waiting, proposal=replace(waiting.proposal, id=item))
         if waiting.proposal.digest != row.proposal.digest:
-            row.proposal = waiting.proposal
+            row.proposal = _listed(waiting.proposal)
             self._got_otherwise = True
             self._index()
         return waiting
@@ -257,7 +272,7 @@ def _read_rows(folder_fd: int, names: Sequence[str]) -> dict[str, _Row]:
         if one is not None:
             read, status = one
             proposal = read if isinstance(read, Proposal) else parse_record(name, read)
-            rows[name] = _Row(proposal, None if status is None else _mark(status))
+            rows[name] = _Row(_listed(proposal), None if status is None else _mark(status))
     return rows
 
 
@@ -287,16 +302,21 @@ def _order(proposal: Proposal) -> tuple[float, str]:
     return proposal.order
 
 
-def _unique_names(rows: dict[str, _Row]) -> dict[str, str]:
-    """Map each item id to its file; where two files claim one id, the hashed one gets another."""
-    names = {row.proposal.id: name for name, row in rows.items()}
-    if len(names) == len(rows):
+def _odd_names(rows: dict[str, _Row]) -> dict[str, str]:
+    """Map item ids to their files where the file is not called after the id; two files never get the same id."""
+    odd = [name for name, row in rows.items() if not _is_usual(name, row.proposal.id)]
+    names = {rows[name].proposal.id: name for name in odd}
+    if len(names) == len(odd) and not any(item + RECORD_SUFFIX in rows for item in names):
         return names
-    names = _unique_ids(rows)
+    names = {item: name for item, name in _unique_ids(rows).items() if not _is_usual(name, item)}
     for item, name in names.items():
         if rows[name].proposal.id != item:
             rows[name].proposal = replace(rows[name].proposal, id=item)
     return names
+
+
+def _is_usual(name: str, item: str) -> bool:
+    return len(name) == len(item) + len(RECORD_SUFFIX) and name.startswith(item)
 
 
 def _unique_ids(file_names: Iterable[str]) -> dict[str, str]:

@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 import re
+import sys
 from typing import Any, NamedTuple, NoReturn
 
 import msgspec
@@ -35,6 +36,7 @@ _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 _FIELDS = frozenset({"action", "target", "content", "old_text", "new_text", "matched_entry", "operations"})
 _ACTIONS = {str(action): action for action in Action}
 _TARGETS = {str(target): target for target in Target}
+_ALONE = {action: (action,) for action in (*_ACTIONS, "batch")}
 
 _TOO_DEEP = Problem("too-deep", f"unreadable JSON: nested deeper than {DEPTH_LIMIT} levels")
 _TOO_LARGE_NUMBER = Problem("number-too-large", "unreadable JSON: a whole number is larger than 64 bits")
@@ -80,7 +82,7 @@ def parse_record(name: str, raw: bytes) -> Proposal:
         payload.operations,
         payload.actions,
         payload.target_name,
-        origin if type(origin) is str else "",
+        _shared(origin) if type(origin) is str else "",
         summary if type(summary) is str else "",
         time_of(record.get("created_at")),
         payload.problem,
@@ -234,9 +236,9 @@ def _read_payload(record: dict[str, Any]) -> _Payload:
         return _Payload(problem=_wrong("payload", record, "an object"))
     action = payload.get("action")
     written = payload.get("target")
-    actions = (action,) if type(action) is str else ()
+    actions = (_ALONE.get(action) or (action,)) if type(action) is str else ()
     # Hermes takes a missing or null target for "memory"
-    target_name = "memory" if written is None else written if type(written) is str else kind_of_value(written)
+    target_name = "memory" if written is None else _shared(written) if type(written) is str else kind_of_value(written)
     problem = _wrong_place(record.get("subsystem"))
     target = _TARGETS.get(target_name) if written is None or type(written) is str else None
     if problem is None and target is None:
@@ -255,8 +257,7 @@ def _read_payload(record: dict[str, Any]) -> _Payload:
 def _wrong_place(subsystem: object) -> Problem | None:
     if subsystem is None or subsystem == "memory":
         return None
-    owner = one_line(subsystem, _NAME_WIDTH) if type(subsystem) is str else kind_of_value(subsystem)
-    return Problem("belongs-elsewhere", f"belongs to {owner}, not to memory")
+    return Problem("belongs-elsewhere", f"belongs to {_named(subsystem)}, not to memory")
 
 
 def _read_batch(payload: dict[str, Any], target: Target) -> _Payload:
@@ -297,8 +298,7 @@ def _read_step(fields: object, target: Target) -> tuple[Operation, Problem | Non
     own = fields.get("target")
     if own is not None and own != target:
         # Hermes would write it to the record's document although it names another one
-        named = one_line(own, _NAME_WIDTH) if type(own) is str else kind_of_value(own)
-        return Problem("two-targets", f"names the target {named}, but the record is for {target}")
+        return Problem("two-targets", f"names the target {_named(own)}, but the record is for {target}")
     return _read_operation(fields, known, target)
 
 
@@ -321,6 +321,11 @@ def _read_operation(fields: dict[str, Any], action: Action, target: Target) -> t
     return operation, problem
 
 
+def _shared(word: str) -> str:
+    """Return a word that thousands of records hold as one object for all of them; a long one is none."""
+    return sys.intern(word) if len(word) <= _NAME_WIDTH else word
+
+
 def _text(fields: dict[str, Any], name: str) -> tuple[str | None, Problem | None]:
     value = fields.get(name)
     if type(value) is str:
@@ -339,8 +344,11 @@ def _with_hint(problem: Problem, fields: dict[str, Any]) -> Problem:
 def _unknown_action(action: object) -> Problem:
     if action is None:
         return Problem("action-missing", "action is missing")
-    name = one_line(action, _NAME_WIDTH) if type(action) is str else kind_of_value(action)
-    return Problem("unknown-action", f"unknown action {name}")
+    return Problem("unknown-action", f"unknown action {_named(action)}")
+
+
+def _named(value: object) -> str:
+    return one_line(value, _NAME_WIDTH) if type(value) is str else kind_of_value(value)
 
 
 def _numbered(number: int, problem: Problem) -> Problem:
