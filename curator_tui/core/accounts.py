@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from curator_tui.core.changes import Row
-from curator_tui.core.force import taken_back
-from curator_tui.core.ledger import COPIED, SealedRow, chained
+from curator_tui.core.force import put_out, taken_back
+from curator_tui.core.ledger import COPIED, GENESIS, SealedRow, chained
 from curator_tui.core.operations import Problem
 from curator_tui.core.recording import OBSERVED
 from curator_tui.core.refused import REFUSED
@@ -80,14 +80,17 @@ def _moves_more(row: Row) -> bool:
     return any(bool(row.get(part)) for part in ("documents", "deferrals", "question", "aside"))
 
 
-def account_problems(rows: Iterable[SealedRow], recorded: Sequence[Recorded]) -> Iterator[Problem]:
+def account_problems(
+    rows: Iterable[SealedRow], recorded: Sequence[Recorded], start: tuple[int, str] = (0, GENESIS)
+) -> Iterator[Problem]:
     """Return where rows and recorded changes do not agree.
 
     Args:
         rows: the ledger, oldest row first. What is damaged in it is told elsewhere and says nothing here.
-        recorded: what the store has recorded, oldest change first.
+        recorded: what the store has recorded of their changes, oldest first.
+        start: number and hash of the row in front of them.
     """
-    found = _by_change(rows)
+    found = _by_change(rows, start)
     by = {one.change: one for one in recorded}
     for name, seq in found.last.items():
         if name not in by or by[name].seq not in {seq, *found.wrong}:
@@ -97,11 +100,11 @@ def account_problems(rows: Iterable[SealedRow], recorded: Sequence[Recorded]) ->
     yield from _force_problems(recorded)
 
 
-def _by_change(rows: Iterable[SealedRow]) -> _Rows:
+def _by_change(rows: Iterable[SealedRow], start: tuple[int, str]) -> _Rows:
     last: dict[str, int] = {}
     own: dict[str, Row] = {}
     wrong: set[int] = set()
-    for sealed, problems in chained(rows):
+    for sealed, problems in chained(rows, start):
         row = sealed.row
         if problems or row is None:
             wrong.add(sealed.seq)
@@ -142,7 +145,7 @@ def _differences(one: Recorded, row: Row | None) -> Iterator[str]:
         return
     if said.actor != one.actor:
         yield "actor"
-    if said.kind != one.kind and {said.kind, one.kind} & _NAMED_KINDS:
+    if said.kind != one.kind and ({said.kind, one.kind} & _NAMED_KINDS or (said.effect and one.kind == Kind.OBSERVE)):
         yield "kind"
     if said.backup != one.backup:
         yield "backup"
@@ -177,10 +180,11 @@ def _same_takebacks(recorded: frozenset[str], row: Row) -> bool:
 
 def _force_problems(recorded: Sequence[Recorded]) -> Iterator[Problem]:
     takers = [(one.change, sorted(one.takebacks)) for one in recorded if one.takebacks and one.seq is not None]
-    out, names = taken_back(takers), {name for name, _ in takers}
+    out = taken_back(takers)
+    if any(one.undone_by != out.get(one.change) for one in recorded):  # rare, and dear where takebacks are many
+        out = put_out(takers)
     for one in recorded:
-        wrong = (one.undone_by is not None) != (one.change in out)
-        if wrong or (one.undone_by is not None and one.undone_by not in names):
+        if one.undone_by != out.get(one.change):
             force = "in force" if one.undone_by is None else "not in force"
             shown = visible(one.change, newlines=False)
             yield Problem("force-altered", f"change {shown} is recorded as {force}, and no takeback bears that out")

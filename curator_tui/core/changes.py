@@ -118,6 +118,7 @@ class View(Struct, frozen=True):
         live: the decisions of those to return that are the last word on them, by item id and record digest; what has
             none and does not wait had come back before, and others took it away.
         unproven: for rollback: items whose kept record is not what its row was made of, each with what is wrong.
+        doubts: for rollback: where what is recorded since that image is not what the ledger says, in words.
         pins: recorded first-sight pins of the named proposals, by item id; only those of the record as it is now.
         refused: refused attempts whose repeats are counted (see ``refused``).
         beside: all deferrals, challenges and answers that are recorded, in force or not.
@@ -136,6 +137,7 @@ class View(Struct, frozen=True):
     occupied: Mapping[str, str] = field(default_factory=dict)
     live: Mapping[tuple[str, str], Decided] = field(default_factory=dict)
     unproven: Mapping[str, str] = field(default_factory=dict)
+    doubts: tuple[str, ...] = ()
     pins: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     refused: tuple[Refused, ...] = ()
     beside: Beside = Beside()

@@ -31,6 +31,22 @@ def taken_back(takebacks: Sequence[tuple[str, Sequence[str]]]) -> dict[str, str]
     return by
 
 
+def put_out(takebacks: Sequence[tuple[str, Sequence[str]]]) -> dict[str, str]:
+    """Return the changes that are not in force, each with the change that put it out of force last, step by step.
+
+    That differs from :func:`taken_back` where something was taken back by several changes, and the newest of these was
+    then taken back itself.
+    """
+    marks: dict[str, str] = {}
+    before: dict[str, str] = {}
+    for count, (change, undone) in enumerate(takebacks, 1):
+        after = taken_back(takebacks[:count])
+        marks = {name: mark for name, mark in marks.items() if name in after}
+        marks.update({name: change for name in after if name in undone or name not in before})
+        before = after
+    return marks
+
+
 def force_after(view: View, change: str, undoes: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return which other changes come into force, and which go out of it, once ``undoes`` are taken back."""
     before = taken_back(view.takebacks)

@@ -153,12 +153,18 @@ def mark_partly(row: Row, given_up: Iterable[str], lost_decisions: Iterable[str]
     return {**whole, **kept, "partly": sorted(dropped)}
 
 
-def chained(rows: Iterable[SealedRow]) -> Iterator[tuple[SealedRow, list[Problem]]]:
+def chained(
+    rows: Iterable[SealedRow], start: tuple[int, str] = (0, GENESIS)
+) -> Iterator[tuple[SealedRow, list[Problem]]]:
     """Check numbers, links, hashes, canonical form and parts of every row in order; yield each with its problems.
 
     Cutting the tail is not seen here: compare with a checkpoint.
+
+    Args:
+        rows: the rows, oldest first.
+        start: number and hash of the row in front of them.
     """
-    seq, prev = 0, GENESIS
+    seq, prev = start
     for row in rows:
         yield row, _row_problems(row, seq + 1, prev)
         seq, prev = row.seq, row.hash

@@ -28,6 +28,8 @@ NOTE = "note"
 ENTRY = "entry"
 # Kinds of texts that a row names and binds: a person's words, and the entry they are about.
 WORDS = frozenset({NOTE, ENTRY})
+# The part of a row that binds what a store has recorded of the change, and under what its salt is kept.
+BOOK = "book"
 FIRST_SEEN = "first seen"
 CHANGED_OUTSIDE = "outside"
 # Actions of rows about states that others wrote, and under which salt each moment of a document stands in them: beside
@@ -135,6 +137,8 @@ class Recorder(Struct):
         }
         known.update(change.documents)
         rows = [self._with_notes(self._with_image(row)) for row in rows]
+        if rows:
+            self.salt(BOOK)  # the store binds what it records of the change, once it knows all of it
         wanted = {pinned.proposal: pinned for pinned in request.sighted if pinned.proposal not in view.pins}
         return replace(
             change,

@@ -122,6 +122,9 @@ def _rollback_notes(view: View, wanted: Sequence[Target], new: Mapping[Target, b
         limit, size = view.snapshot.limits.get(target), size_of(parse(target, raw).entries)
         if limit is not None and size > limit:
             notes.append(f"{target} will be over its limit: {size}/{limit}")
+    if view.doubts:
+        more = f" (and {len(view.doubts) - 1} more)" if len(view.doubts) > 1 else ""
+        notes.append(f"the queue may not come back as it was: {view.doubts[0]}{more}")
     return notes
 
 

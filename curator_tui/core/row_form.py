@@ -98,6 +98,7 @@ class RowForm(Struct):
     chosen: list[int] = field(default_factory=list)
     tombstones: list[TombstoneForm] = field(default_factory=list)
     aside: bool = False
+    book: BoundForm | None = None
     repeats: int = 0
     since: str = ""
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from curator_tui.core.ledger import SealedRow, chained, item_name, verify_commitment
+from curator_tui.core.ledger import GENESIS, SealedRow, chained, item_name, verify_commitment
 from curator_tui.core.operations import Problem
 from curator_tui.core.recording import deferral_salt
 from curator_tui.core.text import visible
@@ -47,17 +47,21 @@ class _Claimed(Struct, frozen=True):
 
 
 def unbound(
-    rows: Iterable[SealedRow], recorded: Iterable[Aside], salt: Callable[[str], bytes | None]
+    rows: Iterable[SealedRow],
+    recorded: Iterable[Aside],
+    salt: Callable[[str], bytes | None],
+    start: tuple[int, str] = (0, GENESIS),
 ) -> Iterator[Problem]:
     """Yield every record that no row names as it is, and every record that a row names and the book does not have.
 
     Args:
-        rows: the whole ledger, oldest row first.
-        recorded: everything of this kind in the book.
+        rows: the ledger, oldest row first.
+        recorded: everything of this kind in the book that is of their changes.
         salt: returns the salt that is kept under an id.
+        start: number and hash of the row in front of them.
     """
     claimed: dict[tuple[str, str, str], _Claimed] = {}
-    for sealed, problems in chained(rows):
+    for sealed, problems in chained(rows, start):
         row = sealed.row
         if row is not None and not problems:
             claimed.update({key: _Claimed(sealed.seq, parts) for key, parts in _claims(row)})

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from curator_tui.core.bindings import told_once
 from curator_tui.core.changes import PastChange
 from curator_tui.core.ledger import SealedRow, checkpoint, item_name
 from curator_tui.core.operations import Problem
@@ -49,7 +50,7 @@ def _all_rows(desk: Desk) -> Iterator[SealedRow]:
 
 def _with_accounts(desk: Desk, found: Verification) -> Verification:
     more = (*desk.store.account_problems(), *lost_book(desk))
-    return replace(found, problems=tuple(dict.fromkeys((*found.problems, *more))))
+    return replace(found, problems=tuple(told_once((*found.problems, *more))))
 
 
 def lost_book(desk: Desk) -> Iterator[Problem]:

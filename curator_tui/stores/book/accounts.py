@@ -20,9 +20,12 @@ from curator_tui.stores.book.reading import BookReader
 _ATTEMPTS = 5
 _HEADS = """
     SELECT id, seq, actor_kind, actor_name, actor_through, kind, effect, reverts, undone_by, backup
-    FROM memory_changes WHERE scope = :scope ORDER BY seq
+    FROM memory_changes WHERE scope = :scope AND seq > :after ORDER BY seq
 """
+_TARGETS = "SELECT change_id, target FROM memory_change_documents WHERE scope = :scope"
+_TAKEN = "SELECT change_id, undone FROM memory_takebacks WHERE scope = :scope"
 _DECISIONS = "SELECT change_id, proposal, verb, ended_by FROM memory_decisions WHERE scope = :scope"
+_LATE = "(SELECT id FROM memory_changes WHERE scope = :scope AND seq > :after)"
 _REPLACED = """
     SELECT d.change_id, d.proposal FROM memory_decisions d WHERE d.scope = :scope AND d.ended_by = '' AND NOT EXISTS (
         SELECT 1 FROM memory_decisions n WHERE n.scope = :scope AND n.proposal = d.proposal AND n.digest = d.digest
@@ -38,22 +41,24 @@ def reverts(book: BookReader) -> dict[str, str]:
     return {cells.text(row[0]): cells.text(row[1]) for row in book.db.all(statement, scope=book.scope)}
 
 
-def accounts(book: BookReader) -> tuple[Sequence[SealedRow], Sequence[Recorded]]:
-    """Return the ledger and what the tables say of its changes, oldest first, both of one moment."""
+def accounts(book: BookReader, after: int = 0) -> tuple[Sequence[SealedRow], Sequence[Recorded]]:
+    """Return the ledger behind a row and what the tables say of its changes, oldest first, both of one moment.
+
+    Behind the first row what the tables say of no change is left out.
+    """
     for _ in range(_ATTEMPTS):
-        rows, recorded = book.rows(), tuple(_recorded(book))
+        rows, recorded = book.rows(after), tuple(_recorded(book, after))
         if book.head() == ((rows[-1].seq, rows[-1].hash) if rows else book.head()):
             break
     return rows, recorded
 
 
 @cells.as_written
-def _recorded(book: BookReader) -> list[Recorded]:
+def _recorded(book: BookReader, after: int) -> list[Recorded]:
     """Return one account for each change that any of the tables names, those that are recorded first."""
-    heads = {cells.text(row[0]): row for row in book.db.all(_HEADS, scope=book.scope)}
-    targets = _lists(book, "SELECT change_id, target FROM memory_change_documents WHERE scope = :scope")
-    taken = _lists(book, "SELECT change_id, undone FROM memory_takebacks WHERE scope = :scope")
-    replaced, decisions = _lists(book, _REPLACED), _decisions(book)
+    heads = {cells.text(row[0]): row for row in book.db.all(_HEADS, scope=book.scope, after=after)}
+    targets, taken = _lists(book, _TARGETS, after), _lists(book, _TAKEN, after)
+    replaced, decisions = _lists(book, _REPLACED, after, "d.change_id"), _decisions(book, after)
     return [
         Recorded(
             change=name,
@@ -64,6 +69,7 @@ def _recorded(book: BookReader) -> list[Recorded]:
             replaced=tuple(replaced[name]),
         )
         for name in dict.fromkeys((*heads, *targets, *taken, *decisions))
+        if name in heads or not after
     ]
 
 
@@ -79,18 +85,21 @@ def _head(row: Record) -> dict[str, Any]:
     }
 
 
-def _lists(book: BookReader, statement: str) -> _Lists:
-    """Return what a query of two columns gives: the texts in the second by those in the first."""
+def _lists(book: BookReader, statement: str, after: int, change_id: str = "change_id") -> _Lists:
+    """Return what a query of two columns gives: the texts in the second by those in the first, which are changes."""
     found: _Lists = defaultdict(list)
-    for change, value in book.db.all(statement, scope=book.scope):
+    late, values = (f" AND {change_id} IN {_LATE}", {"after": after}) if after else ("", {})
+    for change, value in book.db.all(statement + late, scope=book.scope, **values):
         found[cells.text(change)].append(cells.text(value))
     return found
 
 
-def _decisions(book: BookReader) -> _Lists:
+def _decisions(book: BookReader, after: int) -> _Lists:
     """Return by change the items it decided and those it returned, each by its name in rows."""
     found: _Lists = defaultdict(list)
-    for change, proposal, verb, ended_by in book.db.all(_DECISIONS, scope=book.scope):
+    either = f" AND (change_id IN {_LATE} OR ended_by IN {_LATE})"
+    late, values = (either, {"after": after}) if after else ("", {})
+    for change, proposal, verb, ended_by in book.db.all(_DECISIONS + late, scope=book.scope, **values):
         name = item_name(cells.text(proposal))
         found[cells.text(change)].append((name, cells.text(verb)))
         if cells.text_or_none(ended_by):

@@ -7,14 +7,17 @@ files of a store.
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from curator_tui.core.bindings import book_salt, bound
 from curator_tui.core.changes import Row
 from curator_tui.core.errors import WriteFailed
 from curator_tui.core.ledger import seal
 from curator_tui.core.refused import REFUSED
 from curator_tui.stores.book.beside import add_beside
+from curator_tui.stores.book.bindings import LOOSE, loose_changes, parts_of
 from curator_tui.stores.book.db import Db
 from curator_tui.stores.book.entries import Entry, Text
 from curator_tui.stores.book.reading import BookReader
@@ -29,6 +32,11 @@ _DROP_UNUSED = """
     AND NOT EXISTS (SELECT 1 FROM memory_known k WHERE k.scope = :scope AND k.text_id = :id)
     AND NOT EXISTS (SELECT 1 FROM memory_change_documents d WHERE d.scope = :scope AND d.before_text = :id)
     AND NOT EXISTS (SELECT 1 FROM memory_change_documents d WHERE d.scope = :scope AND d.after_text = :id)
+"""
+# Only what belongs to no recorded change may be taken.
+_TAKE_PINS = """
+    UPDATE memory_texts SET change_id = :change WHERE scope = :scope AND change_id = :name AND kind = 'pin'
+    AND NOT EXISTS (SELECT 1 FROM memory_changes c WHERE c.scope = :scope AND c.id = :name)
 """
 
 
@@ -96,7 +104,7 @@ class BookWriter(BookReader):
         """
         with self._db.transaction():
             self._add_texts(entry.change, texts)
-            self._add_rows(entry)
+            self._add_change(entry)
             self._add_documents(entry)
             self._add_decisions(entry)
             add_beside(self._db, self.scope, entry)
@@ -104,6 +112,7 @@ class BookWriter(BookReader):
             self._add_pins(entry)
             self._add_receipt(entry, receipt)
             self._link(entry)
+            self._insert_rows(self._bound_rows(entry, pins=self._take_loose(entry)))
             if entry.refused is not None:
                 self._set_meta({REFUSED: entry.refused})
             self._db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
@@ -155,17 +164,36 @@ class BookWriter(BookReader):
             ],
         )
 
-    def _insert_rows(self, rows: Sequence[Row]) -> int | None:
+    def _insert_rows(self, rows: Sequence[Row]) -> None:
         sealed = seal(rows, self.head())
         self._db.run_many(
             "INSERT INTO memory_ledger (scope, seq, hash, body) VALUES (:scope, :seq, :hash, :body)",
             [{"scope": self.scope, "seq": row.seq, "hash": row.hash, "body": row.body} for row in sealed],
         )
-        return sealed[-1].seq if sealed else None
 
-    def _add_rows(self, entry: Entry) -> None:
-        seq = self._insert_rows(entry.rows)
-        if seq is None:
+    def _take_loose(self, entry: Entry) -> bool:
+        """Let a change with rows take the pins that were recorded without any; return whether it has pins now."""
+        loose = loose_changes(self)
+        if not entry.rows:
+            if entry.pins:
+                self._set_meta({LOOSE: json.dumps([*loose, entry.change])})
+            return False
+        for name in loose:
+            self._db.run(_TAKE_PINS, scope=self.scope, change=entry.change, name=name)
+        if loose:
+            self._set_meta({LOOSE: "[]"})
+        return bool(entry.pins or loose)
+
+    def _bound_rows(self, entry: Entry, *, pins: bool) -> Sequence[Row]:
+        """Return the rows of a change, the last one with the commitment to everything that is recorded of it by now."""
+        salt = self.salt(book_salt(entry.change))
+        if not entry.rows or salt is None:  # an intent of an older version may have none
+            return entry.rows
+        return (*entry.rows[:-1], bound(entry.rows[-1], salt, parts_of(self, entry, pins=pins)))
+
+    def _add_change(self, entry: Entry) -> None:
+        """Record a change under the number that its last row gets."""
+        if not entry.rows:
             return
         kind, name, through = entry.actor
         self._db.run(
@@ -178,7 +206,7 @@ class BookWriter(BookReader):
             """,
             scope=self.scope,
             id=entry.change,
-            seq=seq,
+            seq=self.head()[0] + len(entry.rows),
             at=entry.at,
             actor_kind=kind,
             actor_name=name,

@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from curator_tui.core.accounts import account_problems
+from curator_tui.core.bindings import known_problems, told_once, unbound_changes
 from curator_tui.core.errors import StoreError
 from curator_tui.core.operations import Problem
 from curator_tui.core.text import visible
 from curator_tui.core.unbound import unbound
 from curator_tui.core.verification import verify
 from curator_tui.stores.book.accounts import accounts
+from curator_tui.stores.book.bindings import all_parts, last_known
 from curator_tui.stores.book.book import check_parts, file_damage
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.sqlite_errors import DAMAGED
@@ -42,9 +44,20 @@ def check_home(home: Folder, book: BookReader) -> list[Problem]:
             lambda: account_problems(*accounts(book)),
             lambda: _queue(home, book),
             lambda: unbound(book.rows(), book.asides(), book.salt),
+            lambda: binding_problems(book),
         ):
             problems.extend(_told(check))
-    return list(dict.fromkeys(problems))
+    return told_once(problems)
+
+
+def binding_problems(book: BookReader) -> list[Problem]:
+    """Return the changes and last known documents of which something else is kept than their rows were made of."""
+    rows, intent = book.rows(), book.intent()
+    pending = intent[0] if intent is not None else ""
+    return [
+        *unbound_changes(rows, all_parts(book), book.salt, pending),
+        *known_problems(rows, last_known(book), book.salt),
+    ]
 
 
 def _told(check: Callable[[], Iterable[Problem]]) -> list[Problem]:

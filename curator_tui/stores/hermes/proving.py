@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from curator_tui.core.accounts import account_problems
 from curator_tui.core.changes import Decided, PastChange
 from curator_tui.core.errors import Unreadable
-from curator_tui.core.ledger import SealedRow, item_name
+from curator_tui.core.ledger import GENESIS, SealedRow, chained, item_name
 from curator_tui.core.text import visible
+from curator_tui.core.unbound import unbound
 from curator_tui.core.verification import Held, disagreement
+from curator_tui.stores.book.accounts import accounts
 from curator_tui.stores.book.reading import BookReader
 
 
@@ -32,6 +35,42 @@ def prove(book: BookReader, change: PastChange) -> None:
     wrong = disagreement(_rows(book, change), change, held)
     if wrong is not None:
         raise _refused(change, wrong)
+
+
+def prove_order(book: BookReader, since: PastChange | None) -> None:
+    """Hold what is recorded from one change on against the ledger: what it says decides which change is meant.
+
+    An undo takes back the newest change in force, and what goes along with it; a cell that says of a newer one that it
+    is not, or that there is nothing in it, would let an older one be taken back.
+
+    Raises:
+        Unreadable: it does not agree, or the book cannot be read.
+    """
+    wrong = order_problems(book, since)
+    if wrong:
+        raise Unreadable(
+            f"what was changed since cannot be told: {wrong[0]}.",
+            code="book-altered",
+            way_out="Nothing was taken back. See what is damaged with: curator-tui ledger verify; go back to a "
+            "backup with: curator-tui rollback",
+        )
+
+
+def order_problems(book: BookReader, since: PastChange | None) -> list[str]:
+    """Return in words where what is recorded from a change on (None: from the first) is not what the ledger says.
+
+    Raises:
+        Unreadable: the book cannot be read.
+    """
+    after = book.seq_before(since.seq) if since is not None else 0
+    front = book.rows(after - 1, 1) if after else []
+    start = (front[0].seq, front[0].hash) if front else (0, GENESIS)
+    rows, recorded = accounts(book, after)
+    damaged = [problem for _, found in chained(rows, start) for problem in found]
+    late = {one.change for one in recorded}
+    asides = [one for one in book.asides() if one.change in late]
+    found = (*damaged, *account_problems(rows, recorded, start), *unbound(rows, asides, book.salt, start))
+    return [problem.message for problem in found]
 
 
 def prove_records(book: BookReader, decided: Iterable[Decided]) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 
 from curator_tui.core.beside import Beside, line_of
-from curator_tui.core.changes import Backup, Decided, View, Waiting
+from curator_tui.core.changes import Backup, Decided, PastChange, View, Waiting
 from curator_tui.core.documents import Target
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import ITEM_ID
@@ -19,7 +19,7 @@ from curator_tui.stores.book.accounts import reverts
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.hermes.kept import find_backup, require_recorded
 from curator_tui.stores.hermes.names import MEMORY_QUEUE, PENDING, RECORD_SUFFIX
-from curator_tui.stores.hermes.proving import prove, prove_records, unproven
+from curator_tui.stores.hermes.proving import order_problems, prove, prove_order, prove_records, unproven
 from curator_tui.stores.hermes.queue import find_record
 from curator_tui.stores.hermes.reading import open_inside, read_documents
 from curator_tui.stores.safe_files import Folder
@@ -41,9 +41,7 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
         Unreadable: the queue, the book or the named backup cannot be read, or what would be written is not what was
             recorded.
     """
-    reverting = book.change(request.reverts) if request.reverts is not None else None
-    if reverting is not None:
-        prove(book, reverting)
+    reverting = _reverting(book, request)
     backup = _backup(home, book, request.backup) if request.backup is not None else None
     later = tuple(book.changes_since(backup.change)) if backup is not None else ()
     taking_back = request.kind in _TAKING_BACK
@@ -74,10 +72,21 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
         occupied=occupied,
         live=live,
         unproven=unproven(book, live.values()) if backup is not None else {},
+        doubts=tuple(order_problems(book, later[0])) if later else (),
         pins=book.pins({name: found.proposal.digest for name, found in waiting.items()}),
         refused=book.refused(),
         beside=beside,
     )
+
+
+def _reverting(book: BookReader, request: Request) -> PastChange | None:
+    """Return the change to revert, proven; where none is named, that there is nothing to revert is proven."""
+    found = book.change(request.reverts) if request.reverts is not None else None
+    if found is not None:
+        prove(book, found)
+    if request.kind in {Kind.UNDO, Kind.REDO} and (found is not None or request.reverts is None):
+        prove_order(book, found)
+    return found
 
 
 def _backup(home: Folder, book: BookReader, name: str) -> Backup | None:
