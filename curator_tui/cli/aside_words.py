@@ -56,10 +56,10 @@ def question_rows(questions: Sequence[Question], now: float, width: int) -> Iter
         asked = question.challenge
         head = f"  {question.id}  {asked.target}  {asked.reason}  {age(now - asked.at)}  "
         yield (head + one_line(asked.entry or "(its text is gone)", max(16, width - cell_width(head)))).rstrip()
-        yield from (f"      {words}" for words in _where(question))
+        yield from (f"      {words}" for words in standing_of(question))
 
 
-def _where(question: Question) -> Iterator[str]:
+def standing_of(question: Question) -> Iterator[str]:
     """Say what became of the entry, where it does not stand as it was disputed."""
     if question.present is None:
         yield f"{FILE_NAMES[question.challenge.target]} cannot be read"
@@ -75,7 +75,7 @@ def question_lines(question: Question, you: Actor, now: float) -> Iterator[str]:
     yield from block(asked.entry if asked.entry is not None else "(its text is gone)", "  entry: ")
     if asked.note != "":
         yield from block(asked.note if asked.note is not None else "(its words are gone)", "  note:  ")
-    yield from (f"  {words}" for words in _where(question))
+    yield from (f"  {words}" for words in standing_of(question))
     if question.nearest is not None and asked.entry is not None:
         yield "  what may stand in its place:"
         yield from changed_lines(asked.entry, question.nearest)

@@ -10,16 +10,18 @@ from typing import Any
 import click
 
 from curator_tui.cli.output import json_text
+from curator_tui.cli.row_words import acted_words, subject_words
 from curator_tui.cli.session import Session, json_option, read_text, shown_name, usage
 from curator_tui.cli.shapes import Shape, problem_shapes
 from curator_tui.cli.tables import block
 from curator_tui.core.documents import FILE_NAMES, Target
 from curator_tui.core.ledger import SealedRow
 from curator_tui.core.ledger_facts import Statistics
-from curator_tui.core.text import one_line, visible
+from curator_tui.core.text import one_line
 from curator_tui.core.verification import Verification
-from curator_tui.curator import ledger_view
+from curator_tui.curator import ledger_queries, ledger_view
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.row_subjects import subjects
 
 _ROWS_SHOWN = 50
 filter_option = click.option("--filter", "wanted", metavar="TEXT", default="", help="Only rows that this means.")
@@ -31,7 +33,7 @@ filter_option = click.option("--filter", "wanted", metavar="TEXT", default="", h
 @json_option
 @click.pass_context
 def ledger(ctx: click.Context, count: int | None, wanted: str) -> int:
-    """List what was decided and changed, newest first. Rows hold no words, only ids, codes and lengths.
+    """List what was decided and changed, newest first. Rows hold no words: those shown are still kept beside them.
 
     A filter is words that all must hold: who:you action:approve seen:<100 target:user since:7d is:unreviewed, a dash in
     front turns one around, a number is that of a row, any other word is looked for in ids.
@@ -56,8 +58,6 @@ def _meant(desk: Desk, wanted: str) -> Sequence[SealedRow]:
     """Return the rows that a filter means, oldest first."""
     if not wanted:
         return ledger_view.rows(desk)
-    from curator_tui.curator import ledger_queries
-
     return [
         SealedRow(row.seq, row.hash, row.body)
         for row in ledger_queries.every(desk, ledger_queries.understood(desk, wanted))
@@ -93,15 +93,18 @@ def _row_lines(desk: Desk, sealed: SealedRow) -> Iterator[str]:
     if row is None:
         yield f"{sealed.seq:>5}  cannot be read; see: curator-tui ledger verify"
         return
-    actor = row.get("actor", {})
-    who = visible(str(actor.get("name", "")), newlines=False) or str(actor.get("kind", ""))
-    through = f" by {actor['through']}" if actor.get("through") else ""
+    listed = ledger_queries.listed(sealed)
+    assert listed.form is not None, "it was read as a row just now"
+    about = subjects(desk, listed)
+    parts = (*row.get("decisions", ()), *row.get("deferrals", ()))
     flags = "".join(f", {word}" for word in ("recovered", "partly") if row.get(word))
-    head = f"{sealed.seq:>5}  {row.get('at')}  {row.get('action')}  {who}{through}"
+    head = f"{sealed.seq:>5}  {row.get('at')}  {row.get('action')}  {acted_words(listed.form.actor, desk.actor)}"
     yield f"{head}  change {row.get('change')}{flags}"
-    for part in (*row.get("decisions", ()), *row.get("deferrals", ())):
-        yield f"         {_decision(part)}"
+    for part, one in zip(parts, about, strict=False):
+        yield f"         {part.get('decision')}  {subject_words(one)}  {'  '.join([one.id, *_why(part)])}"
         yield from _note(desk, part.get("note"))
+    if not parts and not row.get("question"):
+        yield from (f"         {one.did}  {subject_words(one)}" for one in about)
     for name, moments in row.get("documents", {}).items():
         sizes = f"{_size(moments.get('before'))} -> {_size(moments.get('after'))}"
         yield f"         {FILE_NAMES[Target(name)]} {sizes}"
@@ -113,10 +116,6 @@ def _row_lines(desk: Desk, sealed: SealedRow) -> Iterator[str]:
         yield f"         reverts change {row['reverts']}"
     yield from _note(desk, row.get("entry"), "entry")
     yield from _note(desk, row.get("note"))
-
-
-def _decision(part: Mapping[str, Any]) -> str:
-    return "  ".join([str(part.get("proposal")), str(part.get("decision")), *_why(part)])
 
 
 def _why(part: Mapping[str, Any]) -> list[str]:
@@ -160,11 +159,12 @@ def verify(session: Session, checkpoint: str | None) -> int:
         "open": found.open,
         "checkpoint": found.against,
     }
-    session.output.answer(document, _verify_lines(found))
+    session.output.answer(document, verification_words(found))
     return 1 if found.problems else 0
 
 
-def _verify_lines(found: Verification) -> Iterator[str]:
+def verification_words(found: Verification) -> Iterator[str]:
+    """Say how the chain stands, and what is damaged."""
     yield from (f"problem: {problem.message}" for problem in found.problems)
     against = f" It agrees with the checkpoint of row {found.against}." if found.against is not None else ""
     state = "NOT in order." if found.problems else f"in order.{against}"
@@ -223,7 +223,7 @@ def export(session: Session, file: str | None, form: str, wanted: str) -> int:
 
 
 def _csv(desk: Desk, wanted: str) -> Sequence[str]:
-    from curator_tui.curator import ledger_files, ledger_queries
+    from curator_tui.curator import ledger_files
 
     return list(ledger_files.table_lines(desk, ledger_queries.understood(desk, wanted)))
 
@@ -234,8 +234,6 @@ def _csv(desk: Desk, wanted: str) -> Sequence[str]:
 @click.pass_obj
 def statistics(session: Session, wanted: str) -> int:
     """Count the rows, or those of a filter: by action, by who, how items ended, what was written without review."""
-    from curator_tui.curator import ledger_queries
-
     desk = session.desk()
     found = ledger_queries.statistics_of(desk, ledger_queries.understood(desk, wanted))
     document = {

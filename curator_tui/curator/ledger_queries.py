@@ -19,7 +19,7 @@ from curator_tui.core.ledger_facts import COLUMNS, Counting, Statistics, cells
 from curator_tui.core.ledger_filters import LedgerFilter, origin_matches, parse_filter, row_matches
 from curator_tui.core.origins import Origin
 from curator_tui.core.proposals import Proposal
-from curator_tui.core.row_form import DecisionForm, RowForm, form_of
+from curator_tui.core.row_form import DecisionForm, RowForm, form_of, row_of
 from curator_tui.core.verification import Claim, document_claims
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import kept_proposals
@@ -184,13 +184,18 @@ def details(desk: Desk, seq: int) -> RowDetails:
     previous = next((one.hash for one in around if one.seq == seq - 1), "")
     if row.form is None:
         return RowDetails(row, sound=False, previous="", documents={}, decisions=(), note=None)
-    plain = sealed.row or {}
-    documents = {
-        (target, moment): _text_state(claim) for target, moment, claim in document_claims(plain, desk.store.held(plain))
-    }
+    documents = row_texts(desk, row)
     sound = row_hash(sealed.body) == sealed.hash and row.form.prev == previous and row.form.seq == seq
     decisions = tuple(_decision(desk, row.form.change, part) for part in row.form.decisions)
-    return RowDetails(row, sound, row.form.prev, documents, decisions, _note(desk, row.form.note))
+    return RowDetails(row, sound, row.form.prev, documents, decisions, words_of(desk, row.form.note))
+
+
+def row_texts(desk: Desk, row: LedgerRow) -> dict[tuple[Target, str], TextState]:
+    """Return by document and moment (``before``, ``after``) the texts that a row names, and how they stand."""
+    plain = row_of(row.body) or {}
+    return {
+        (target, moment): _text_state(claim) for target, moment, claim in document_claims(plain, desk.store.held(plain))
+    }
 
 
 def _text_state(claim: Claim) -> TextState:
@@ -209,10 +214,11 @@ def _decision(desk: Desk, change: str, part: DecisionForm) -> DecisionDetail:
     about = (*past.closed, *past.returned) if past is not None else ()
     kept = kept_proposals(desk, (item for item in about if item_name(item.proposal) == part.proposal))
     proposal = next(iter(kept.values()), None)
-    return DecisionDetail(part, proposal, _note(desk, part.note))
+    return DecisionDetail(part, proposal, words_of(desk, part.note))
 
 
-def _note(desk: Desk, name: str) -> str | None:
+def words_of(desk: Desk, name: str) -> str | None:
+    """Return a text that a row names by its id, as a note or a disputed entry; None for none or where it is gone."""
     kept = desk.store.book.text(name) if name else None
     return None if kept is None else kept.decode("utf-8", "replace")
 

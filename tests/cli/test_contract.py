@@ -438,7 +438,7 @@ def test_the_ledger_says_what_was_passed_and_why(cli: Cli) -> None:
     assert "reason request  overrides flagged" in text
     assert "reason other  overrides flagged" in text
     assert "note: it is a joke" in text
-    assert "c0000009  approve  reason false-alarm  overrides flagged" in text
+    assert "approve  be⟨U+202E⟩ll  c0000009  reason false-alarm  overrides flagged" in text
 
 
 USAGE = [

@@ -282,8 +282,8 @@ def test_history_diff_and_rollback(mixed: Cli) -> None:
     assert "before decide" in listed
     assert "Entry added: Has a cat" in behind(said, "diff 1")
     asked = behind(said, "rollback 1")
-    assert "It undoes: 1 item: approved e0000001" in asked
-    assert "Comes back to the queue: 1 item: e0000001" in asked
+    assert "It undoes: approved Has a cat (e0000001)." in asked
+    assert "Comes back to the queue: Has a cat (e0000001)." in asked
     assert mixed.raw() == before
     assert "e0000001" in mixed.waiting()
 
@@ -510,7 +510,7 @@ def test_t21_undo_is_a_stack_across_runs(case: Case) -> None:
     for number, text in enumerate(("Drives a van", "Sails on weekends"), 1):
         stage(cli.home, record(f"b400000{number}", "remove", None, text))
     talk(cli.home, "open b4000001", "approve", "open b4000002", "approve")
-    assert "Comes back to the queue: 1 item: b4000002." in talk(cli.home, "undo", "yes")
+    assert "Comes back to the queue: removal of Sails on weekends (b4000002)." in talk(cli.home, "undo", "yes")
     talk(cli.home, "undo", "yes")
     assert cli.entries() == ("Drives a van", "Sails on weekends", "Prefers metric units")
     assert "Nothing to undo." in talk(cli.home, "undo")

@@ -73,6 +73,34 @@ def test_a_narrow_window_is_worked_to_empty_without_a_control_byte(home: Path) -
     assert max(map(cell_width, told)) <= 40
 
 
+@pytest.mark.slow
+def test_the_rest_of_the_job_is_done_at_a_terminal_without_a_control_byte(home: Path) -> None:
+    terminal = Terminal(home, columns=60)
+    try:
+        terminal.wait_for("Command:")
+        terminal.answer("open d0000003")
+        assert "Until when?" in terminal.answer("defer", "up:")
+        assert "Deferred d0000003." in terminal.answer("2w")
+        assert "Evil ⟨ESC⟩[2J" in terminal.answer("deferred")
+        terminal.answer("documents")
+        assert "5. other: something else" in terminal.answer("challenge 1", "up:")
+        terminal.answer("other it \u202e moved", "for no:")
+        assert "Disputed an entry: question q-" in terminal.answer("yes")
+        terminal.answer("questions")
+        assert "it ⟨U+202E⟩ moved" in terminal.answer("1")
+        terminal.answer("1", "for no:")
+        assert "The entry stays: question q-" in terminal.answer("yes")
+        assert "defer: Evil ⟨ESC⟩[2J" in " ".join(terminal.answer("ledger").split())
+        assert "1. Answered a question" in terminal.answer("changes")
+        terminal.answer("2", "for no:")
+        assert "Undone: change" in terminal.answer("yes")
+        terminal.type("quit\n")
+        assert terminal.end() == 0
+    finally:
+        terminal.close()
+    assert ACTING.search(terminal.received.decode().replace("\r\n", "\n").replace("other it \u202e moved", "")) is None
+
+
 def test_a_pasted_block_decides_nothing(terminal: Terminal, home: Path) -> None:
     terminal.answer("open d0000001")
     time.sleep(0.35)
@@ -178,6 +206,11 @@ def test_the_labelled_corpus_is_read_out_without_a_control_byte(tmp_path: Path) 
     stands = "\n§\n".join(text for text in texts[:60] if "§" not in text)
     home = make_home(tmp_path / "home", memory=stands, pending=records, config={"memory_char_limit": 400_000})
     opened = [f"open d{number:07x}" for number in range(len(texts))]
-    said = talk(home, "list", *["more"] * (len(texts) // 20), "documents", "plan", "no", *opened, "record")
+    beside = ("defer 2w", "deferred", "documents", "challenge 2", "wrong", "yes", "questions", "1", "3", "no",
+              "documents", "challenge 3", "other " + texts[0], "yes", "questions", "ledger", "1", "row 1",
+              "changes", "1", "no")
+    said = talk(home, "list", *["more"] * (len(texts) // 20), "documents", "plan", "no", *opened, "record", *beside)
+    assert said.count("Disputed an entry: question q-") == 2
+    assert "Answer remove?" in said
     assert ACTING.search(said) is None
     assert said.count("\nItem d") == len(texts)

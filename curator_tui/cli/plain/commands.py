@@ -13,7 +13,7 @@ from contextlib import nullcontext
 
 from msgspec import Struct
 
-from curator_tui.cli.plain import deciding, documents, looking, planning, taking_back
+from curator_tui.cli.plain import asides, deciding, documents, looking, planning, records, taking_back
 from curator_tui.cli.plain.answers import Asked
 from curator_tui.cli.plain.leaving import Leave
 from curator_tui.cli.plain.talk import Shown, Talk
@@ -105,6 +105,8 @@ COMMANDS: Sequence[Command] = (
         "log-only", "close it without writing; the ledger keeps a row", deciding.log_only, _deciding(_any),
         decides=True,
     ),
+    Command("defer", "take it out of the queue until a day, or until you reopen it", asides.defer, _deciding(_any),
+            "[DAY]", decides=True),
     Command("edit", "write your own version, line by line", deciding.edit,
             _deciding(lambda shown: bool(editable(shown.looked.item.found.proposal))), "[STEP]"),
     Command("editor", "write your own version in your editor", deciding.editor,
@@ -139,6 +141,20 @@ COMMANDS: Sequence[Command] = (
     Command("correct", "put your own text in the place of an entry", documents.correct, _writing, "ENTRY",
             writes=True),
     Command("remove", "remove an entry", documents.remove, _writing, "ENTRY", writes=True),
+    Command("challenge", "dispute an entry: it is marked, and a question waits", asides.challenge, _writing, "ENTRY",
+            writes=True),
+    Command("questions", "list the questions about disputed entries", asides.questions, _always),
+    Command("question", "read a question out", asides.question, _always, "ID"),
+    Command("answer", "answer a question", asides.answer, _writing, "ID and keep, correct or remove", writes=True),
+    Command("deferred", "list what is deferred", asides.deferred, _always),
+    Command("reopen", "bring a deferred or decided item back", asides.reopen, _writing, "ID", writes=True),
+    Command("changes", "list what was changed; a number undoes that change alone", records.recorded, _always),
+    Command("ledger", "list the rows of the ledger, or those a filter means", records.ledger, _always, "[FILTER]"),
+    Command("older", "list older rows of the ledger", records.older, lambda talk: talk.place.before_row is not None),
+    Command("row", "read a row of the ledger out", records.row, _always, "NUMBER"),
+    Command("verify", "verify the ledger", records.verify, _always),
+    Command("skills", "list the skill writes that wait for Hermes", records.skills, _always),
+    Command("skill", "read out what a skill write would change", records.skill, _always, "ID"),
     Command("profile", "list the profiles, or go to one", documents.profiles, _always, "[NAME]"),
     Command("status", "say what is bound, what waits, how full the documents are", looking.status, _always),
     Command("help", "list what can be typed now", _help, _always),

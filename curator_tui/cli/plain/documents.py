@@ -36,7 +36,7 @@ def documents(talk: Talk, _: str) -> None:
                 talk.say(*_entry_lines(number, entry))
         talk.say(*(f"Note: {hint}" for hint in document_hints(snapshot.document(target))))
     talk.number([f"correct {entry.id}" for entry in listed], "entries: a number corrects that entry")
-    talk.say("Type add user or add memory for a new entry, correct or remove and a number or id for one that stands.")
+    talk.say("Type add user or add memory for a new entry; correct, remove or challenge and a number or id for one.")
 
 
 def _entry_lines(number: int, entry: Entry) -> Iterator[str]:
@@ -60,7 +60,7 @@ def add(talk: Talk, rest: str) -> None:
 def correct(talk: Talk, rest: str) -> None:
     """Take a text of one's own for an entry, print what it does, and ask."""
     writable(talk)
-    entry = _named(talk, rest)
+    entry = entry_named(talk, rest)
     talk.say(*labelled(f"Entry {entry.id} of {FILE_NAMES[entry.target]}", entry.text))
     text = talk.text("its whole new text")
     if text is not None:
@@ -70,15 +70,16 @@ def correct(talk: Talk, rest: str) -> None:
 def remove(talk: Talk, rest: str) -> None:
     """Print an entry, and ask whether it goes."""
     writable(talk)
-    entry = _named(talk, rest)
+    entry = entry_named(talk, rest)
     _correct(talk, Operation(Action.REMOVE, entry.target, pin=entry.text))
 
 
-def _named(talk: Talk, rest: str) -> Entry:
+def entry_named(talk: Talk, rest: str) -> Entry:
+    """Return the entry that a person names: by its number in the list printed last, or as anywhere else."""
     word = rest.strip()
     if not word:
         raise UsageError("Which entry?", way_out="Type documents for their numbers and ids.")
-    command = talk.place.numbers.get(int(word), "") if word.isdecimal() and len(word) < 4 else ""
+    command = talk.row(word)
     talk.desk.refresh()
     name = command.removeprefix("correct ") if command.startswith("correct ") else word
     return find_entry(talk.desk.snapshot(), name)

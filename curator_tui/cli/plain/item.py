@@ -6,20 +6,25 @@ Here: everything that has to be printed before anything may be decided about an 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from curator_tui.cli.item_words import evidence_lines, finding_lines, lines_lost, named_reason, reason_lines
 from curator_tui.cli.plain.words import MEANINGS, age_words, changed_lines, counted, labelled, outcome_lines, sentence
+from curator_tui.core.changes import Decided
 from curator_tui.core.documents import FILE_NAMES
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import Preflight
 from curator_tui.core.proposals import Proposal
-from curator_tui.core.text import one_line
+from curator_tui.core.scanning import has_secret, scan
+from curator_tui.core.text import one_line, visible
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.history import kept_proposals
 from curator_tui.curator.looking import Looked
 from curator_tui.curator.queue_model import Row
 from curator_tui.curator.values import Evidence
 
 _ROW_TEXT = 100
+_NAME_TEXT = 60
 _DOES: Mapping[Action, str] = {
     Action.ADD: "adds an entry to",
     Action.REPLACE: "replaces an entry of",
@@ -39,13 +44,34 @@ def what_it_does(proposal: Proposal) -> str:
     return f"{_DOES[only.action]} {FILE_NAMES[only.target]}"
 
 
+def item_names(desk: Desk, about: Iterable[Decided]) -> Callable[[str], str]:
+    """Return what names an item or a question by its id: its first words where they are kept, the id behind them."""
+    waiting = {one.id: one for one in (*desk.queue.deferred(), *desk.queue.proposals())}
+    known = {**waiting, **kept_proposals(desk, about)}
+    disputed = {one.id: one.challenge.entry or "" for one in desk.asked()}
+
+    def name(item: str) -> str:
+        text = first_text(known[item]) if item in known else disputed.get(item, "")
+        words = "holds a secret" if has_secret(scan(text)) else one_line(text, _NAME_TEXT)
+        if item in known and known[item].operations[:1] and known[item].operations[0].action is Action.REMOVE:
+            words = f"removal of {words}"
+        return f"{words} ({visible(item, newlines=False)})" if text else visible(item, newlines=False)
+
+    return name
+
+
+def first_text(proposal: Proposal) -> str:
+    """Return the text of an item that names it best: what it proposes, else what it is about."""
+    first = proposal.operations[0] if proposal.operations else None
+    return (first.content or first.pin or first.match or "") if first is not None else proposal.agent_says
+
+
 def row_line(number: int, row: Row, now: float) -> str:
     """Return one row of the queue."""
     proposal = row.proposal
     several = f", {len(row.members)} for the same entry" if len(row.members) > 1 else ""
     age = "at an unknown time" if proposal.created_at is None else age_words(now - proposal.created_at)
-    first = proposal.operations[0] if proposal.operations else None
-    text = (first.content or first.pin or first.match or "") if first is not None else proposal.agent_says
+    text = first_text(proposal)
     told = f": {one_line(text, _ROW_TEXT)}" if text else ""
     return f"{number}. {row.id}, {row.state}, {what_it_does(proposal)}, {age}{several}{told}"
 

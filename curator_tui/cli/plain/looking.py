@@ -53,8 +53,12 @@ def status(talk: Talk, _: str) -> None:
     talk.say(f"Bound: {facts.label}, profile {facts.scope}{', for looking only' if talk.desk.read_only else ''}.")
     talk.say(f"The gate is {gate_words(facts)}.")
     talk.say(*_waiting(talk), *snapshot_lines(talk.desk.snapshot()))
+    if found := len(talk.desk.asked()):
+        talk.say(f"Disputed: {counted(found, 'question')} to answer; questions lists them.")
+    if away := len(talk.desk.deferred()):
+        talk.say(f"Deferred: {counted(away, 'item')}; deferred lists them.")
     if facts.skills_waiting:
-        talk.say(f"Waiting skill writes: {facts.skills_waiting}; see them with: curator-tui skills")
+        talk.say(f"Waiting skill writes: {facts.skills_waiting}; skills lists them.")
     if talk.desk.recovery_pending():
         talk.say("An interrupted change waits to be finished by the next decision.")
     talk.say(*(f"Note: {note}" for note in facts.notes))

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from curator_tui.cli.backups import before_what, difference, side, size_in
 from curator_tui.cli.plain.deciding import writable
+from curator_tui.cli.plain.item import item_names
 from curator_tui.cli.plain.looking import PAGE
 from curator_tui.cli.plain.talk import Talk
-from curator_tui.cli.plain.words import age_words, counted, entry_lines, failed_line, labelled
+from curator_tui.cli.plain.words import age_words, entry_lines, failed_line, labelled
 from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import FILE_NAMES, Document, Target, parse
 from curator_tui.core.errors import UsageError
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.core.rollbacks import RollbackPreview
-from curator_tui.core.text import visible
 from curator_tui.core.times import utc_words
 from curator_tui.curator.deeds import deed_with_items
 from curator_tui.curator.effects import effects
@@ -86,11 +86,11 @@ def _reverted(talk: Talk, preview: UndoPreview, takes: Takes, *, redo: bool) -> 
 def _preview_lines(talk: Talk, preview: UndoPreview, word: str) -> Iterator[str]:
     change = preview.change
     ago = age_words(talk.desk.now() - change.at)
-    yield f"To {word}: change {change.id}, {deed_with_items(change, visible)}, {ago}."
+    yield f"To {word}: change {change.id}, {deed_with_items(change, item_names(talk.desk, change.closed))}, {ago}."
     snapshot = talk.desk.snapshot()
     after = {target: parse(target, raw) for target, raw in preview.reverted.documents.items()}
     yield from _between({target: snapshot.document(target) for target in after}, after)
-    yield from _beside_lines(preview)
+    yield from _beside_lines(talk, preview)
 
 
 def _chosen(talk: Talk, preview: UndoPreview) -> Takes | None:
@@ -175,7 +175,7 @@ def diff(talk: Talk, rest: str) -> None:
 
 
 def _backup_named(talk: Talk, word: str) -> str:
-    command = talk.place.numbers.get(int(word), "") if word.isdecimal() and len(word) < 4 else ""
+    command = talk.row(word)
     return command.removeprefix("rollback ") if command.startswith("rollback ") else word
 
 
@@ -207,26 +207,30 @@ def _effect_lines(talk: Talk, name: str, preview: RollbackPreview) -> Iterator[s
     snapshot = talk.desk.read_documents()
     after = {target: parse(target, raw) for target, raw in preview.documents.items()}
     yield from _between({target: snapshot.document(target) for target in after}, after)
-    yield from _list("It undoes", [deed_with_items(change, visible) for change in preview.undoes if change.closed])
-    yield from _beside_lines(preview)
+    item = item_names(talk.desk, [one for change in preview.undoes for one in change.closed])
+    yield from _list("It undoes", [deed_with_items(change, item) for change in preview.undoes if change.closed])
+    yield from _beside_lines(talk, preview)
     yield "A backup of now is taken first, and undo undoes the rollback."
 
 
-def _beside_lines(preview: UndoPreview | RollbackPreview) -> Iterator[str]:
+def _beside_lines(talk: Talk, preview: UndoPreview | RollbackPreview) -> Iterator[str]:
     """Say what happens to items and questions; of many alike a page of names, and every warning."""
+    name = item_names(talk.desk, (one.decided for one in preview.returned))
     named: dict[str, list[str]] = {}
     warnings: list[str] = []
     for effect in effects(preview):
         if effect.warns:
             warnings.append(effect.words)
         else:
-            named.setdefault(effect.words, []).append(visible(effect.about))
+            named.setdefault(effect.words, []).append(name(effect.about))
     for words, names in named.items():
         yield from _list(words.capitalize(), names)
     yield from (f"Note: {words}." for words in warnings)
 
 
 def _list(what: str, names: Sequence[str]) -> Iterator[str]:
-    if names:
+    if len(names) == 1:
+        yield f"{what}: {names[0]}."
+    elif names:
         more = f" and {len(names) - PAGE} more" if len(names) > PAGE else ""
-        yield f"{what}: {counted(len(names), 'item')}: {', '.join(names[:PAGE])}{more}."
+        yield f"{what}: {len(names)} of them: {'; '.join(names[:PAGE])}{more}."

@@ -55,6 +55,8 @@ class Place(Struct):
         words: what the queue is filtered by (see ``curator.queries``).
         skipped: items put to the end for this run.
         from_row: first row of the next page of the queue.
+        ledger_words: what the ledger is filtered by.
+        before_row: older rows of the ledger are those in front of this one; None for no more.
     """
 
     shown: Shown | None = None
@@ -63,6 +65,8 @@ class Place(Struct):
     words: str = ""
     skipped: dict[str, None] = field(default_factory=dict)
     from_row: int = 0
+    ledger_words: str = ""
+    before_row: int | None = None
 
 
 class Talk:
@@ -207,6 +211,10 @@ class Talk:
         """Let the numbers of a list that is being printed stand for commands."""
         self.place.numbers = dict(enumerate(commands, 1))
         self.place.list_of = list_of
+
+    def row(self, word: str) -> str:
+        """Return the command that a number of the list printed last stands for; empty for anything else."""
+        return self.place.numbers.get(int(word), "") if word.isascii() and word.isdecimal() and len(word) < 4 else ""
 
     def forget_list(self) -> None:
         """Let the numbers of a list about one thing mean nothing any more; those of the queue go on opening rows."""

@@ -1,0 +1,210 @@
+"""Records line by line: the ledger, the recorded changes of which any one can be undone, and waiting skill writes.
+
+Here: what is read out. Not here: undoing (``taking_back``), what a filter means (``core.ledger_filters``), what a skill
+write would do (``core.skills``). Nothing here decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from curator_tui.cli.ledger import verification_words
+from curator_tui.cli.plain.item import item_names
+from curator_tui.cli.plain.looking import PAGE
+from curator_tui.cli.plain.talk import Talk
+from curator_tui.cli.plain.words import age_words, counted, labelled, sentence
+from curator_tui.cli.row_words import acted_words, subject_words
+from curator_tui.core.actors import actor_words
+from curator_tui.core.documents import FILE_NAMES, TARGETS
+from curator_tui.core.errors import UsageError
+from curator_tui.core.line_diffs import LineDiff
+from curator_tui.core.row_form import RowForm
+from curator_tui.core.text import one_line, visible
+from curator_tui.core.times import utc_words
+from curator_tui.core.tracing import moment_of
+from curator_tui.curator import ledger_queries, ledger_view
+from curator_tui.curator import skills as door
+from curator_tui.curator.deeds import deed_with_items
+from curator_tui.curator.history import changes
+from curator_tui.curator.ledger_queries import LedgerRow, TextState, details
+from curator_tui.curator.row_subjects import Subject, subjects
+
+_NAMED = 3
+
+
+# -- the ledger ------------------------------------------------------------------------------------------------------
+
+
+def ledger(talk: Talk, rest: str) -> None:
+    """List the newest rows of the ledger, or those that a filter means; a number reads one out."""
+    _rows(talk, rest.strip(), None)
+
+
+def older(talk: Talk, _: str) -> None:
+    """List older rows of the ledger."""
+    _rows(talk, talk.place.ledger_words, talk.place.before_row)
+
+
+def _rows(talk: Talk, words: str, before: int | None) -> None:
+    talk.desk.refresh()
+    wanted = ledger_queries.understood(talk.desk, words)
+    found = ledger_queries.page(talk.desk, wanted, before=before, count=PAGE)
+    talk.place.ledger_words, talk.place.before_row = words, found.before
+    for number, row in enumerate(found.rows, 1):
+        talk.say(f"{number}. {_row_words(talk, row)}")
+    if found.rows:
+        talk.number([f"row {row.seq}" for row in found.rows], "rows of the ledger: a number reads that one out")
+        talk.say("The ledger itself holds no words: those above are the ones still kept beside it.")
+    elif found.before is None:
+        talk.say("That filter means no row." if words else "The ledger is empty: nothing was decided here yet.")
+    if found.before is not None:
+        talk.say("older lists older rows.")
+
+
+def _row_words(talk: Talk, row: LedgerRow) -> str:
+    form = row.form
+    if form is None:
+        return f"Row {row.seq} cannot be read; verify says what is damaged."
+    about = subjects(talk.desk, row)
+    named = "; ".join(_subject(one) for one in about[:_NAMED])
+    more = f"; and {len(about) - _NAMED} more" if len(about) > _NAMED else ""
+    return f"Row {row.seq}, {_deed(talk, form)}{f': {named}{more}' if named else ''}."
+
+
+def _deed(talk: Talk, form: RowForm) -> str:
+    at = moment_of(form.at)
+    when = age_words(talk.desk.now() - at) if at is not None else "at an unknown time"
+    flags = "".join(
+        f", {word}" for word, is_so in (("recovered", form.recovered), ("partly applied", bool(form.partly))) if is_so
+    )
+    return f"{visible(form.action, newlines=False)} by {acted_words(form.actor, talk.desk.actor)}, {when}{flags}"
+
+
+def _subject(one: Subject) -> str:
+    name = f", {visible(one.id, newlines=False)}" if one.id else ""
+    return f"{visible(one.did, newlines=False)}: {subject_words(one)}{name}"
+
+
+def row(talk: Talk, rest: str) -> None:
+    """Read one row of the ledger out."""
+    word = rest.strip()
+    if not (word.isascii() and word.isdecimal() and len(word) < 10):
+        raise UsageError("Which row?", way_out="Type ledger, then a number; or row and the number a row has.")
+    found = details(talk.desk, int(word))
+    form = found.row.form
+    if form is None:
+        talk.say(_row_words(talk, found.row))
+        return
+    talk.say(f"Row {form.seq}, {_deed(talk, form)}, {visible(form.at, newlines=False)}.")
+    parts = (*form.decisions, *form.deferrals)
+    for number, one in enumerate(subjects(talk.desk, found.row)):
+        talk.say(sentence(_subject(one)))
+        if number < len(form.decisions):
+            talk.say(*_why(form.decisions[number].reason, form.decisions[number].override))
+        elif number < len(parts) and form.deferrals:
+            until = form.deferrals[number - len(form.decisions)].until
+            talk.say(f"  Until {visible(until, newlines=False)}." if until else "  Until it is reopened.")
+    for detail in found.decisions:
+        if detail.note is not None:
+            talk.say(*labelled(f"In words, about {visible(detail.form.proposal, newlines=False)}", detail.note))
+    if found.note is not None:
+        talk.say(*labelled("In words", found.note))
+    talk.say(*_why(form.reason, form.override))
+    for target in TARGETS:
+        sizes = [found.documents.get((target, moment)) for moment in ("before", "after")]
+        if any(sizes):
+            talk.say(f"{FILE_NAMES[target]}: {_size(sizes[0])} before, {_size(sizes[1])} after.")
+    talk.say("Its hash is right." if found.sound else "It is NOT as it was written: type verify.")
+    talk.say(f"Change {visible(form.change, newlines=False)}. Type undo and that id to undo it alone.")
+
+
+def _why(reason: str, override: list[str]) -> Iterator[str]:
+    if reason:
+        yield f"  Reason: {visible(reason, newlines=False)}."
+    if override:
+        yield f"  Passed knowingly: {visible(', '.join(override), newlines=False)}."
+
+
+def _size(part: TextState | None) -> str:
+    if part is None:
+        return "not known"
+    return "no file" if part.state == "absent" else counted(part.size, "character")
+
+
+def verify(talk: Talk, _: str) -> None:
+    """Verify the chain of the ledger, and what is kept beside it."""
+    talk.say(*map(sentence, verification_words(ledger_view.verify(talk.desk))))
+
+
+# -- changes ---------------------------------------------------------------------------------------------------------
+
+
+def recorded(talk: Talk, _: str) -> None:
+    """List recorded changes, newest first; a number says what undoing that one alone would do, and asks."""
+    talk.desk.refresh()
+    found = changes(talk.desk, PAGE)
+    for number, change in enumerate(found, 1):
+        undone = ", undone" if change.undone_by else ""
+        words = sentence(deed_with_items(change, item_names(talk.desk, change.closed)))
+        who = actor_words(change.actor, talk.desk.actor)
+        when = f"{age_words(talk.desk.now() - change.at)}, {utc_words(change.at)}"
+        talk.say(f"{number}. {words[:-1]}, by {who}, {when}{undone}; change {change.id}.")
+    if not found:
+        talk.say("Nothing was changed here yet.")
+        return
+    talk.number([f"undo {change.id}" for change in found], "changes: a number says what undoing that one would do")
+    talk.say("Type a number to undo one change alone; you are asked first, and what came later stays.")
+
+
+# -- skills ----------------------------------------------------------------------------------------------------------
+
+
+def skills(talk: Talk, _: str) -> None:
+    """List the skill writes that wait; Hermes applies or drops them."""
+    found = door.waiting(talk.desk)
+    if not found.writes:
+        talk.say("No skill waits here.")
+        return
+    for number, write in enumerate(found.writes, 1):
+        when = age_words(talk.desk.now() - write.at) if write.at is not None else "at an unknown time"
+        what = f"{one_line(write.action, 20) or 'an action that could not be read'} {one_line(write.name, 40)}".rstrip()
+        where = f", file {one_line(write.file, 40)}" if write.file else ""
+        trouble = f"; {write.problem.message}" if write.problem is not None else ""
+        talk.say(f"{number}. Skill write: {what}{where}, {when}, {visible(write.id)}{trouble}.")
+    if found.left_out:
+        talk.say(f"{found.left_out} more were not read.")
+    talk.number([f"skill {write.id}" for write in found.writes], "skill writes: a number reads that one out")
+    talk.say("Type a number to hear what one would change. Hermes applies or drops them, this program does not.")
+
+
+def skill(talk: Talk, rest: str) -> None:
+    """Read out what one waiting skill write would change, and how Hermes is told to apply or drop it."""
+    if not rest.strip():
+        raise UsageError("Which skill write?", way_out="Type skills for what waits.")
+    found = door.shown(talk.desk, door.find(talk.desk, rest.strip()))
+    write, commands = found.write, found.commands
+    name = one_line(write.name, 60) or "a skill without a name"
+    talk.say(f"Skill write {visible(write.id)}: {one_line(write.action, 20) or 'unreadable'} {name}.")
+    if write.agent_says:
+        talk.say(*labelled("The agent says, its own claim", write.agent_says))
+    talk.say(*(sentence(problem.message) for problem in found.effect.problems))
+    talk.say(*(sentence(f"Finding: {finding.reason}") for finding in found.findings))
+    if found.effect.diff is not None:
+        talk.say(*_lines(found.effect.diff))
+    if commands.caution:
+        talk.say(sentence(f"Note: {commands.caution}"))
+    for what, words in (("apply", commands.apply), ("drop", commands.drop)):
+        if words:
+            talk.say(f"To {what} it, start {commands.start} and type there: {words}")
+
+
+def _lines(diff: LineDiff) -> Iterator[str]:
+    names = {"same": "Stays", "gone": "Goes", "new": "New"}
+    for line in diff.lines:
+        if line.kind == "gap":
+            yield f"{counted(line.left_out, 'line')} between stay as they are."
+        else:
+            yield f"{names[line.kind]}: {visible(line.text)}"
+    if diff.cut:
+        yield f"{counted(diff.cut, 'more line')} not read out."
+    yield f"{counted(diff.new, 'new line')}, {diff.gone} gone."

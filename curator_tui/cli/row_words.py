@@ -1,0 +1,31 @@
+"""Row words: how a ledger row is said in words, beside the ids and codes that are all it holds itself.
+
+Here: who acted, what the row is about. Not here: gathering these texts (``curator.row_subjects``), whole rows
+(``ledger``, ``plain.records``).
+"""
+
+from __future__ import annotations
+
+from curator_tui.core.actors import actor_words
+from curator_tui.core.requests import Actor
+from curator_tui.core.row_form import ActorForm
+from curator_tui.core.text import one_line, visible
+from curator_tui.curator.row_subjects import HIDDEN, NOT_KEPT, Subject
+
+_WORDS = 60
+
+
+def subject_words(subject: Subject, width: int = _WORDS) -> str:
+    """Return the first words of what a row is about, or why there are none."""
+    if subject.secret:
+        return HIDDEN
+    if subject.text is None:
+        return NOT_KEPT
+    more = f" and {subject.more} more steps" if subject.more > 1 else " and 1 more step" if subject.more else ""
+    return f"{one_line(subject.text, width)}{more}"
+
+
+def acted_words(actor: ActorForm, you: Actor) -> str:
+    """Say who acted, and through what."""
+    through = f" through {visible(actor.through, newlines=False)}" if actor.through else ""
+    return f"{actor_words(actor, you)}{through}"

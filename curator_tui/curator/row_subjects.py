@@ -1,0 +1,118 @@
+"""What a ledger row is about, in words: the items and entries it names, as far as the book still keeps them.
+
+Here: gathering these texts beside one row. Not here: the row itself, which holds no words and never will
+(``core.row_form``), listing rows (``ledger_queries``), drawing. What is pruned, erased or was never kept says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from curator_tui.core.diffs import entry_diff
+from curator_tui.core.documents import TARGETS, Document, Target, parse
+from curator_tui.core.ledger import item_name
+from curator_tui.core.proposals import Proposal
+from curator_tui.core.row_form import RowForm
+from curator_tui.core.scanning import has_secret, scan
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.history import kept_proposals
+from curator_tui.curator.ledger_queries import LedgerRow, TextState, row_texts, words_of
+
+NOT_KEPT = "words not kept"
+HIDDEN = "(holds a secret)"
+
+
+class Subject(Struct, frozen=True):
+    """Something that a row is about.
+
+    Attributes:
+        did: what was decided about it, or what became of it, in a word.
+        id: the item or question by the row; empty for an entry of a document.
+        text: the entry it proposes or is, raw; None where its words are not kept.
+        secret: whether these words hold a secret, and are not to be repeated.
+        more: how many more steps the item has.
+    """
+
+    did: str
+    id: str = ""
+    text: str | None = None
+    secret: bool = False
+    more: int = 0
+
+
+def subjects(desk: Desk, row: LedgerRow) -> tuple[Subject, ...]:
+    """Return what a row is about: its items, its question, else the entries it changed.
+
+    Raises:
+        Unreadable: the book cannot be read.
+    """
+    form = row.form
+    if form is None:
+        return ()
+    if form.decisions or form.deferrals:
+        return (*_decided(desk, form), *(_deferred(desk, form) if form.deferrals else ()))
+    if form.question:
+        return (_subject(form.answer or "disputed", form.question, _disputed(desk, form)),)
+    return tuple(_written(row_texts(desk, row)))
+
+
+def _subject(did: str, name: str, text: str | None, more: int = 0) -> Subject:
+    return Subject(did, name, text, text is not None and has_secret(scan(text)), more)
+
+
+def _of(did: str, name: str, proposal: Proposal | None) -> Subject:
+    steps = proposal.operations if proposal is not None else ()
+    if not steps:
+        return Subject(did, name)
+    first = steps[0]
+    found = _subject(did, name, first.content or first.pin or first.match or "", len(steps) - 1)
+    hidden = any(has_secret(scan(text)) for step in steps for text in (step.content, step.pin) if text)
+    return Subject(did, name, found.text, hidden, found.more)
+
+
+def _decided(desk: Desk, form: RowForm) -> Iterator[Subject]:
+    past = desk.store.book.change(form.change)
+    about = (*past.closed, *past.returned) if past is not None else ()
+    kept = {item_name(name): one for name, one in kept_proposals(desk, about).items()}
+    for part in form.decisions:
+        yield _of(part.decision, part.proposal, kept.get(part.proposal))
+
+
+def _deferred(desk: Desk, form: RowForm) -> Iterator[Subject]:
+    """Yield deferred items; a record stays in the queue folder, so its words are those of the very one, or gone."""
+    said = {item_name(one.proposal): one for one in desk.store.book.beside().deferrals if one.change == form.change}
+    waiting = {one.id: one for one in (*desk.queue.deferred(), *desk.queue.proposals())}
+    for part in form.deferrals:
+        one = said.get(part.proposal)
+        proposal = waiting.get(one.proposal) if one is not None else None
+        same = proposal is not None and one is not None and proposal.digest == one.digest
+        yield _of(part.decision, part.proposal, proposal if same else None)
+
+
+def _disputed(desk: Desk, form: RowForm) -> str | None:
+    if form.entry:
+        return words_of(desk, form.entry)
+    return next((one.entry for one in desk.store.book.beside().challenges if one.question == form.question), None)
+
+
+def _written(texts: dict[tuple[Target, str], TextState]) -> Iterator[Subject]:
+    """Yield the entries that came, went or changed, where both documents are kept."""
+    for target in TARGETS:
+        before, after = _document(texts, target, "before"), _document(texts, target, "after")
+        if before is None or after is None:
+            if (target, "before") in texts:
+                yield Subject("changed")
+            continue
+        for part in entry_diff(before.entries, after.entries):
+            if part.kind != "same":
+                yield _subject(part.kind, "", part.after if part.after is not None else part.before)
+
+
+def _document(texts: dict[tuple[Target, str], TextState], target: Target, moment: str) -> Document | None:
+    part = texts.get((target, moment))
+    if part is None or part.state not in {"kept", "absent"}:
+        return None
+    found = parse(target, None if part.state == "absent" else part.text.encode("utf-8", "surrogatepass"))
+    return found if found.usable else None
