@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from curator_tui.core.proposals import Proposal
 from curator_tui.tui.page_lines import Page, PageLine
-from curator_tui.tui.shown import HIDDEN, Line, Shown, highlighted, own, say, shown, shown_line, words_of
+from curator_tui.tui.shown import HIDDEN, Line, Shown, hidden_in, own, say, shown, shown_line, words_of
 
 _MOST = 48_000
 """Bytes that are sent: as base64 they are 64 kB, and terminals that are stricter stop a little above that."""
@@ -43,10 +43,14 @@ def copy_of_page(page: Page) -> Copied:
     return copy_of(_whole(line) for line in page.lines)
 
 
-def copy_of_proposal(proposal: Proposal) -> Copied:
-    """Return the texts that are proposed; of a step that only takes away, the text that it looks for."""
+def copy_of_item(proposal: Proposal, page: Page) -> Copied:
+    """Return the texts that are proposed; of a step that only takes away, the text that it looks for.
+
+    Where none is proposed that can be read it is what the page says.
+    """
     texts = [shown(step.content or step.match or "") for step in proposal.operations]
-    return copy_of(highlighted(text, "text") for text in texts)
+    text = Shown("\n".join(text.rstrip() for text in texts).strip("\n"))
+    return Copied(text, sum(map(hidden_in, texts))) if text else copy_of_page(page)
 
 
 def _whole(line: PageLine) -> Line:

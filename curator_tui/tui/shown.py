@@ -107,6 +107,11 @@ def highlighted(text: Shown, role: str, hidden_role: str = HIDDEN) -> Line:
     return tuple(Piece(Shown(part), hidden_role if n % 2 else role) for n, part in enumerate(parts) if part)
 
 
+def hidden_in(text: Shown) -> int:
+    """Count the tokens of hidden characters in a text, without making pieces of it."""
+    return sum(1 for _ in _MARKS.finditer(text))
+
+
 def width_of(line: Iterable[Piece]) -> int:
     """Return the terminal cells a line takes."""
     return sum(cell_len(piece.text) for piece in line)

@@ -6,10 +6,13 @@ import base64
 import re
 import stat
 from pathlib import Path
+from threading import get_ident
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
+from curator_tui.tui import copying
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.copying import for_terminal, markdown
 from curator_tui.tui.page_lines import Page, PageLine
@@ -43,6 +46,25 @@ async def test_y_copies_the_proposed_text_and_says_where_it_went(
         await go_to(pilot, app, "inv00001")
         await press(pilot, "y")
         assert len(heard.copies) == 2, "what proposes nothing has a page to copy"
+
+
+async def test_a_copy_is_made_beside_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A megabyte of hidden characters takes most of a second: no other key waits for it."""
+    made_in: list[int] = []
+
+    def copy_of_item(*given: Any) -> copying.Copied:
+        made_in.append(get_ident())
+        return made(*given)
+
+    made = copying.copy_of_item
+    monkeypatch.setattr(copying, "copy_of_item", copy_of_item)
+    desk = desk_with(tmp_path, [item("add00001", "add", "a text")])
+    async with running(desk) as (app, pilot):
+        heard = Heard(app, monkeypatch)
+        await press(pilot, "y")
+        assert heard.copies == ["a text"]
+        assert made_in != []
+        assert get_ident() not in made_in
 
 
 async def test_what_acts_or_hides_is_copied_as_it_is_shown_and_said(

@@ -5,7 +5,9 @@ Here: the ground of every screen. Not here: the frame of those that fill the win
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from collections.abc import Callable, Coroutine
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -138,20 +140,23 @@ class Acting(Screen[R]):
         if self is not self.app.screen:
             self._repaint_required = False
 
-    def copied(self) -> Copied | None:
-        """Return the text that a person would copy here; None where there is none."""
+    def copied(self) -> Callable[[], Copied] | None:
+        """Return what makes the text that a person would copy here, of values alone; None where there is none."""
         return None
 
     def action_copy(self) -> None:
         """Send the text to the terminal's clipboard."""
-        copied = self.copied()
+        self.copy_out(self.copied())
+
+    def copy_out(self, make: Callable[[], Copied] | None) -> None:
+        """Send what ``make`` returns to the clipboard; it runs in a thread, for a text may be of megabytes."""
+        self.work(partial(self._copy_out, make), "copy")
+
+    async def _copy_out(self, make: Callable[[], Copied] | None) -> None:
+        copied = await to_thread(make) if make is not None else None
         if copied is None or not copied.text:
             self.say((own("there is nothing to copy here"),))
-        else:
-            self.send(copied)
-
-    def send(self, copied: Copied) -> None:
-        """Send a text to the clipboard of the terminal or browser, and say so."""
+            return
         from curator_tui.tui.copying import for_terminal, told
 
         sent = for_terminal(copied.text)

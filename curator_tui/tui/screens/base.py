@@ -6,7 +6,8 @@ Here: what stands around and what moves in the panes. Not here: carrying out act
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -262,11 +263,11 @@ class DeskScreen(Acting[None]):
         """Whether the panes stand side by side."""
         return self.app.size.width >= 110
 
-    def copied(self) -> Copied | None:
-        """Return what the text says."""
+    def copied(self) -> Callable[[], Copied] | None:
+        """Return what makes a copy of the text."""
         from curator_tui.tui.copying import copy_of_page
 
-        return copy_of_page(self.reader.page)
+        return partial(copy_of_page, self.reader.page)
 
     def leave_text(self) -> bool:
         """Go back to the list where the text covers it, or to both from one that is zoomed; True when it did."""

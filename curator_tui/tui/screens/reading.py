@@ -5,6 +5,7 @@ Here: the screen that shows one page over another screen, and these pages. Not h
 
 from __future__ import annotations
 
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
@@ -28,6 +29,8 @@ from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.reader import Reader
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from curator_tui.curator.values import Evidence
     from curator_tui.tui.clerk import Clerk
     from curator_tui.tui.copying import Copied
@@ -90,11 +93,11 @@ class ReadScreen(Dialog[bool]):
         below = self._reader.below
         self.say((own("v {} more rows", below, role="head"),) if below else (own("end", role="dim"),))
 
-    def copied(self) -> Copied | None:
-        """Return the page, all of it."""
+    def copied(self) -> Callable[[], Copied] | None:
+        """Return what makes a copy of the page, all of it."""
         from curator_tui.tui.copying import copy_of_page
 
-        return copy_of_page(self._page)
+        return partial(copy_of_page, self._page)
 
     def action_read_down(self) -> None:
         """Scroll a line."""

@@ -34,6 +34,8 @@ from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from curator_tui.tui.copying import Copied
 
 _CONTEXTS = (3, 10, 1_000_000, 0)
@@ -285,15 +287,15 @@ class SkillsScreen(Filtering):
 
     # -- keys ------------------------------------------------------------------------------------------------------
 
-    def copied(self) -> Copied | None:
-        """Return what Hermes is told so that it applies the write at hand, else drops it; of a skill its text."""
+    def copied(self) -> Callable[[], Copied] | None:
+        """Return what copies the words Hermes applies the write at hand by, else drops it; of a skill its text."""
         from curator_tui.tui.copying import copy_of, copy_of_page
 
         found = self._looked
         if isinstance(found, ShownSkill):
             command = found.commands.apply or found.commands.drop
-            return copy_of([(data(command),)]) if command else None
-        return copy_of_page(self.reader.page) if found is not None else None
+            return partial(copy_of, [(data(command),)]) if command else None
+        return partial(copy_of_page, self.reader.page) if found is not None else None
 
     def action_skills_view(self) -> None:
         """Change between the writes that wait and the installed skills."""
