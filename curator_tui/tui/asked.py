@@ -1,7 +1,7 @@
 """Questions as they are looked at: what is disputed, why, by whom, whether it still stands, where it came from.
 
 Here: the page and the facts of a question, and its answers as wishes. Not here: the value and what answers would do
-(``curator.answering``), rules (``core.challenges``), the keys that answer (``screens.asking``).
+(``curator.answering``), rules (``core.challenges``), the keys that answer (``review.asking``).
 """
 
 from __future__ import annotations

@@ -1,14 +1,17 @@
-"""Words for items and recorded changes, shared by what is said, undo and history. Here: a few words for each."""
+"""Words for items, recorded changes and receipts, shared by what is said, undo and history.
+
+Here: a few words for each. Not here: what stands beside an outcome (``facts``).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from curator_tui.core.changes import PastChange
+from curator_tui.core.changes import NotApplied, PastChange, Receipt
 from curator_tui.core.proposals import Proposal
 from curator_tui.curator.deeds import deed_with_items
 from curator_tui.tui.facts import summary, target_word
-from curator_tui.tui.shown import Piece, Shown, fit, say, shown_line, words_of
+from curator_tui.tui.shown import Line, Piece, Shown, fit, message, own, say, shown_line, words_of
 
 _ITEM_WIDTH = 36
 Names = Mapping[str, Shown]
@@ -39,3 +42,18 @@ def change_words(change: PastChange, names: Names | None = None) -> Shown:
 def name_of(item: str, names: Names | None) -> Shown:
     """Return the words for an item, its id where there are none."""
     return (names or {}).get(item) or shown_line(item, 16)
+
+
+def ended(receipt: Receipt) -> tuple[str, ...]:
+    """Return the items that left the queue with a change."""
+    return tuple(item.id for item in (*receipt.applied, *receipt.closed))
+
+
+def noted(receipt: Receipt, line: Line) -> Line:
+    """Return what is said of a change, behind everything that is worth saying about how it was done."""
+    return (*(own("{}. ", message(note), role="warn") for note in receipt.notes), *line)
+
+
+def refusal(failed: NotApplied) -> Line:
+    """Say why something asked for did not happen."""
+    return (own("{}: {}", shown_line(failed.id, 24), message(failed.message), role="warn"),)

@@ -156,7 +156,7 @@ async def running(
     desk.read_only = read_only
     app = CuratorApp(desk, timing=timing, palette=palette, keys=keys, remembered=remembered)
     async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
-        while wait and not review(app).started:
+        while wait and not review(app).live.started:
             await pilot.pause()
         if wait:
             await settle(pilot)
@@ -230,8 +230,8 @@ def review(app: CuratorApp) -> ReviewScreen:
 async def go_to(pilot: Pilot[object], app: CuratorApp, name: str) -> None:
     """Put the cursor on an item."""
     screen = review(app)
-    assert screen.rows is not None
-    place = screen.rows.place(name)
+    assert screen.model.rows is not None
+    place = screen.model.rows.place(name)
     assert place is not None, name
     screen.queue.go(place)
     await settle(pilot)
@@ -239,7 +239,7 @@ async def go_to(pilot: Pilot[object], app: CuratorApp, name: str) -> None:
 
 def cursor(app: CuratorApp) -> str:
     """Return the item under the cursor, empty for none."""
-    row = review(app).current_row()
+    row = review(app).showing.current_row()
     return row.id if row is not None else ""
 
 

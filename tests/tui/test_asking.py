@@ -53,7 +53,7 @@ async def test_a_question_stands_at_the_top_and_shows_what_is_disputed(tmp_path:
     async with running(desk, size=size) as (app, pilot):
         assert cursor(app) == "add00001", "the first item that is ready, whatever is asked"
         await press(pilot, "g")
-        assert review(app).asked is not None
+        assert review(app).model.asked is not None
         text = painted(app)
         assert "question  1" in text
         assert f"disputed as outdated: {VPN}"[:24] in text
@@ -61,7 +61,7 @@ async def test_a_question_stands_at_the_top_and_shows_what_is_disputed(tmp_path:
         assert "you, " in text
         assert "a keeps it, e corrects it, x removes it" in text
         assert "a keep" in text.splitlines()[-1]
-        assert review(app).asked.id == name
+        assert review(app).model.asked.id == name
 
 
 async def test_keep_closes_the_question_and_undo_reopens_it(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ async def test_keep_closes_the_question_and_undo_reopens_it(tmp_path: Path) -> N
         assert "the question is closed" in status(app)
         await press(pilot, "u")
         assert [one.id for one in desk.questions()] == [name]
-        asked = review(app).asked
+        asked = review(app).model.asked
         assert asked is not None
         assert asked.id == name, "the cursor is on it"
 
@@ -142,7 +142,7 @@ async def test_a_question_is_in_no_mark_and_no_plan(tmp_path: Path) -> None:
         assert "question about an entry" in status(app)
         await press(pilot, "*")
         assert name not in app.session.marked
-        assert len(app.session.marked) == len(review(app).rows.items())  # type: ignore[union-attr]
+        assert len(app.session.marked) == len(review(app).model.rows.items())  # type: ignore[union-attr]
         await press(pilot, "-", "b")
         assert name not in painted(app)
 
@@ -182,14 +182,14 @@ async def test_a_question_answered_elsewhere_is_marked_and_not_swapped(tmp_path:
         await to_question(pilot, app)
         desk.carry_out(desk.answering(name, AnswerVerb.KEEP))
         desk.queue._outdated = True
-        review(app)._tick()
+        review(app).live.tick()
         await settle(pilot)
         assert "changed meanwhile: press R" in painted(app)
         rows = len(desk.store.book.rows())
         await press(pilot, "a")
         assert len(desk.store.book.rows()) == rows
         await press(pilot, "R")
-        assert review(app).asked is None
+        assert review(app).model.asked is None
 
 
 async def test_the_filter_finds_questions_by_their_words(tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ async def test_moving_goes_from_questions_to_items_and_the_list_stays_in_place(t
     async with running(desk) as (app, pilot):
         await press(pilot, "g", "j")
         assert cursor(app) == "add00001"
-        assert review(app).asked is None
+        assert review(app).model.asked is None
         await press(pilot, "k", "j", "j")
         assert cursor(app) == "add00002"
         await press(pilot, "a")

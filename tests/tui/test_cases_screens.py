@@ -71,7 +71,7 @@ class World:
 
 def divider(app: CuratorApp) -> str:
     """What the line over the facts says: what ``a`` does, or what keeps it locked."""
-    return "".join(piece.text for piece in review(app).lock_words())
+    return "".join(piece.text for piece in review(app).model.lock_words())
 
 
 def said(app: CuratorApp) -> str:
@@ -202,7 +202,7 @@ async def test_t09_alternatives_for_one_entry_are_one_row_and_one_decision(tmp_p
     world = World(tmp_path, "T09")
     async with running(world.desk) as (app, pilot):
         assert "x3" in painted(app)
-        assert [row.id for row in review(app).rows.items()] == ["a9000001"]  # type: ignore[union-attr]
+        assert [row.id for row in review(app).model.rows.items()] == ["a9000001"]  # type: ignore[union-attr]
         await press(pilot, "b")
         assert "several wordings wait for the same entry" in painted(app)
         await press(pilot, "q", "a")
@@ -317,7 +317,7 @@ async def test_t21_every_decision_is_undone_and_the_item_is_back_at_its_place(
     kept = file.read_bytes()
     async with running(world.desk) as (app, pilot):
         await press(pilot, "j")
-        order = [row.id for row in review(app).rows.items()]  # type: ignore[union-attr]
+        order = [row.id for row in review(app).model.rows.items()]  # type: ignore[union-attr]
         for key in keys:
             if key == "WAIT":
                 await pilot.pause(0.06)
@@ -330,7 +330,7 @@ async def test_t21_every_decision_is_undone_and_the_item_is_back_at_its_place(
         assert world.raw() == before
         assert file.read_bytes() == kept
         assert cursor(app) == "b4000002"
-        assert [row.id for row in review(app).rows.items()] == order  # type: ignore[union-attr]
+        assert [row.id for row in review(app).model.rows.items()] == order  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(

@@ -62,12 +62,12 @@ async def test_undo_puts_it_back_at_its_place_with_the_cursor_on_it(tmp_path: Pa
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
         await go_to(pilot, app, "los00001")
-        order = [row.id for row in review(app).rows.items()]  # type: ignore[union-attr]
+        order = [row.id for row in review(app).model.rows.items()]  # type: ignore[union-attr]
         await press(pilot, "S", "1")
         assert "los00001" not in waiting(desk)
         await press(pilot, "u")
         assert cursor(app) == "los00001"
-        assert [row.id for row in review(app).rows.items()] == order  # type: ignore[union-attr]
+        assert [row.id for row in review(app).model.rows.items()] == order  # type: ignore[union-attr]
         assert "deferred" not in painted(app).splitlines()[0]
         await press(pilot, "U")
         assert "los00001" not in waiting(desk)

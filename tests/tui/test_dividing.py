@@ -129,7 +129,7 @@ async def test_each_screen_has_shares_of_its_own_and_begins_with_them(tmp_path: 
     async with running(desk, size=(140, 40), remembered=known) as (app, pilot):
         assert widths(app) == (77, 63)
         assert "MEMORY.md" in painted(app) or "memory" in painted(app)
-        board = review(app).board
+        board = review(app).model.board
         assert board is not None
         assert (board.listing.query.group, board.listing.query.sort) == (Group.DOCUMENT, Sort.NEWEST)
         await press(pilot, "3")

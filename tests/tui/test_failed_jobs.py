@@ -58,7 +58,7 @@ async def test_a_question_is_shown_though_nobody_can_tell_where_its_entry_came_f
     async with running(desk) as (app, pilot):
         review(app).queue.go(1)
         await settle(pilot)
-        assert review(app).asked is not None
+        assert review(app).model.asked is not None
         assert "the disk is gone" in status(app)
         await press(pilot, "a")
     assert desk.questions() == ()

@@ -182,7 +182,7 @@ async def test_the_filter_finds_what_was_pasted(tmp_path: Path) -> None:
     async with running(desk) as (app, pilot):
         await press(pilot, "slash")
         await paste(app, pilot, "e\u200bt")
-        rows = review(app).rows
+        rows = review(app).model.rows
         assert rows is not None
         assert rows.found == 1
         assert "e⟨U+200B⟩t" in painted(app)

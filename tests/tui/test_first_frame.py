@@ -49,7 +49,7 @@ async def test_rows_stand_before_anything_else_was_read(tmp_path: Path, held: th
         held.set()
         await settle(pilot)
         assert "200 ready" in painted(app)
-        assert review(app).looked is not None
+        assert review(app).model.looked is not None
 
 
 async def test_keys_before_the_rest_was_read_decide_nothing(tmp_path: Path, held: threading.Event) -> None:
@@ -67,10 +67,10 @@ async def test_keys_before_the_rest_was_read_decide_nothing(tmp_path: Path, held
 async def test_the_cursor_begins_at_what_is_ready(tmp_path: Path) -> None:
     desk = glancing(home_with(tmp_path / "h", every_state()), first=3)
     async with running(desk) as (app, _):
-        row = review(app).current_row()
+        row = review(app).showing.current_row()
         assert row is not None
         assert row.state is State.READY
-        looked = review(app).looked
+        looked = review(app).model.looked
         assert looked is not None
         assert looked.id == row.id
 

@@ -116,11 +116,11 @@ async def test_from_another_version_of_an_item_one_goes_back_to_the_item(
     async with running(desk) as (app, pilot):
         await go_to(pilot, app, name)
         await press(pilot, *keys)
-        looked = review(app).looked
+        looked = review(app).model.looked
         assert looked is not None
         assert not looked.edit.empty
         await press(pilot, key)
-        looked = review(app).looked
+        looked = review(app).model.looked
         assert looked is not None
         assert (looked.id, looked.edit.empty) == (name, True)
         assert not app.is_leaving

@@ -21,7 +21,7 @@ from curator_tui.tui import app as app_module
 from curator_tui.tui import leaving
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.clerk import Clerk, Retired
-from curator_tui.tui.screens import live, review_ground
+from curator_tui.tui.review import live, showing
 from curator_tui.tui.screens.second import AskScreen
 from curator_tui.tui.shown import own
 from curator_tui.tui.widgets.filter_input import FilterInput
@@ -239,7 +239,7 @@ async def test_answers_of_the_desk_before_are_dropped(tmp_path: Path) -> None:
         app.switch = lambda _: other
         before = app.clerk
         busy = Busy(app)
-        review(app).open_item("add00001")  # the same id waits at the other desk
+        review(app).showing.open_item("add00001")  # the same id waits at the other desk
         app.open_profile("work")
         await until(lambda: app.clerk is not before)
         await busy.gone()
@@ -258,8 +258,8 @@ async def test_a_read_that_goes_on_while_the_desk_changes_is_not_painted(
         app.switch = lambda _: other
         screen, before = review(app), app.clerk
         module, name, start = {
-            "item": (review_ground, "look", lambda: screen.open_item("add00001")),
-            "poll": (live, "_look_again", screen._tick),
+            "item": (showing, "look", lambda: screen.showing.open_item("add00001")),
+            "poll": (live, "_look_again", screen.live.tick),
         }[kind]
         really = getattr(module, name)
         begun, held = threading.Event(), threading.Event()
@@ -276,7 +276,7 @@ async def test_a_read_that_goes_on_while_the_desk_changes_is_not_painted(
         start()
         await until(begun.is_set)
         app.open_profile("work")
-        await until(lambda: app.clerk is not before and screen.looked is not None)
+        await until(lambda: app.clerk is not before and screen.model.looked is not None)
         held.set()
         await until(lambda: before._work._stopped)
         await settle(pilot)
@@ -292,7 +292,7 @@ async def test_trouble_and_a_filter_of_the_desk_before_are_gone(tmp_path: Path) 
         app.switch = lambda _: other
         await press(pilot, "slash", "r", "y", "e", "enter")
         app.trouble = (own("OFFLINE: the disk of the first desk"),)
-        review(app).draw_head()
+        review(app).showing.draw_head()
         app.open_profile("work")
         await until(lambda: app.clerk.desk is other)
         await settle(pilot)

@@ -156,3 +156,24 @@ def test_leaving_waits_for_every_job_that_is_not_given_up() -> None:
         if name_of(call) == "work" and any(word.arg == "alone" for word in call.keywords)
     }
     assert groups == {*DECIDED, "poll"}
+
+
+def test_no_screen_is_built_of_too_many_layers() -> None:
+    """From the library's screen to one of ours few classes of our own lie: a reader finds who owns what."""
+    code = """
+import importlib, pkgutil
+from curator_tui.tui import screens
+from curator_tui.tui.screens.acting import Acting
+for found in pkgutil.iter_modules(screens.__path__):
+    importlib.import_module(f"{screens.__name__}.{found.name}")
+def layers(kind):
+    own = kind.__module__.startswith("curator_tui.")
+    return own + max(map(layers, kind.__bases__), default=0)
+def kinds(kind):
+    return {kind}.union(*map(kinds, kind.__subclasses__()))
+found = {kind.__name__: layers(kind) for kind in kinds(Acting)}
+assert len(found) > 20
+print(*sorted(name for name, number in found.items() if number > 5))
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT.parents[1])
+    assert run.stdout.split() == []

@@ -16,7 +16,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Board
 from curator_tui.curator.values import Facts
 from curator_tui.tui.app import CuratorApp, Timing
-from curator_tui.tui.screens import live
+from curator_tui.tui.review import live
 from tests.homes import stage, write
 from tests.tui.desks import (
     FAST,
@@ -40,7 +40,7 @@ from tests.tui.desks import (
 
 async def look_again(app: CuratorApp, pilot: Any) -> None:
     """Let the screen poll once."""
-    review(app)._tick()
+    review(app).live.tick()
     await settle(pilot)
 
 
@@ -212,13 +212,13 @@ async def test_states_come_in_slices_and_keep_the_rows_in_place(tmp_path: Path) 
     pending = [item(f"add{n:05d}", "add", f"fact number {n}", age=10_000 - n) for n in range(300)]
     desk = desk_with(tmp_path, [*pending, *every_state()])
     async with running(desk, timing=Timing(dwell=0.0, quiet=0.0, poll=0.0)) as (app, pilot):
-        board = review(app).board
+        board = review(app).model.board
         assert board is not None
         assert board.counts is not None, "all of them are known in the end"
         await go_to(pilot, app, "add00100")
         order = [row.id for row in board.rows]
         await press(pilot, "a")
-        now = review(app).board
+        now = review(app).model.board
         assert now is not None
         assert [row.id for row in now.rows] == [name for name in order if name != "add00100"]
 

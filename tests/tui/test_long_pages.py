@@ -62,7 +62,7 @@ async def test_a_record_of_a_megabyte_holds_no_key(tmp_path: Path) -> None:
     async with running(desk) as (app, pilot):
         lag = Lag()
         for name in ("big00001", "big00002", "add00001"):
-            place = review(app).rows.place(name)  # type: ignore[union-attr]
+            place = review(app).model.rows.place(name)  # type: ignore[union-attr]
             assert place is not None
             review(app).queue.go(place)
             await settle(pilot)
@@ -99,8 +99,8 @@ async def test_what_is_long_is_read_to_its_end_and_then_approved(tmp_path: Path)
     )
     desk = desk_on(home)
     async with running(desk, size=(100, 60)) as (app, pilot):
-        assert review(app).looked is not None
-        assert review(app).looked.heavy  # type: ignore[union-attr]
+        assert review(app).model.looked is not None
+        assert review(app).model.looked.heavy  # type: ignore[union-attr]
         await press(pilot, "a")
         assert "not approved" in status(app)
         for _ in range(100):

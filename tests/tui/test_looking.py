@@ -87,20 +87,20 @@ async def test_what_comes_back_stands_in_its_place_at_once_with_the_cursor_on_it
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
         screen = review(app)
-        assert screen.rows is not None
-        before = [row.id for row in screen.rows.items()]
+        assert screen.model.rows is not None
+        before = [row.id for row in screen.model.rows.items()]
         for name, keys in (("los00001", "ay"), ("add00002", "a"), ("noc00001", "x")):
             await go_to(pilot, app, name)
             await press(pilot, *keys)
             monkeypatch.setattr(QueueModel, "advance", lambda *_: False)
             monkeypatch.setattr(screen, "work_out_states", lambda: None)
             await press(pilot, "u")
-            assert [row.id for row in screen.rows.items()] == before
+            assert [row.id for row in screen.model.rows.items()] == before
             assert cursor(app) == name
             monkeypatch.undo()
             await press(pilot, "R")
             await settle(pilot)
-            assert [row.id for row in screen.rows.items()] == before
+            assert [row.id for row in screen.model.rows.items()] == before
             assert cursor(app) == name
 
 
@@ -111,10 +111,10 @@ async def test_what_is_said_of_an_item_is_said_once_and_in_full(tmp_path: Path, 
         screen = review(app)
         for name in ("add00001", "los00001", "fla00001", "ovr00001", "sta00001", "alt00001", "noc00001"):
             await go_to(pilot, app, name)
-            assert screen.looked is not None
-            told = ["".join(piece.text for piece in fact.body) for fact in facts(screen.looked, NOW)]
+            assert screen.model.looked is not None
+            told = ["".join(piece.text for piece in fact.body) for fact in facts(screen.model.looked, NOW)]
             below = screen.query_one("#facts", Reader).page.lines
-            shown = [line for line in (*below, *screen.page.lines) if not line.cut]
+            shown = [line for line in (*below, *screen.model.page.lines) if not line.cut]
             bodies = ["".join(piece.text for piece in line.body) for line in shown]
             for words in told:
                 assert bodies.count(words) == 1, (name, words)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from curator_tui.curator import listing
-from curator_tui.tui.screens import paging
+from curator_tui.tui.review import paging
 from tests.tui.desks import cursor, desk_with, item, painted, press, review, running, settle, status, waiting
 
 COUNT = 120
@@ -27,10 +27,10 @@ def records() -> list[dict[str, object]]:
 async def test_moving_reaches_every_row_and_shows_its_item(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, records()[:50], memory=[])
     async with running(desk) as (app, pilot):
-        assert not review(app).board.listing.whole  # type: ignore[union-attr]
+        assert not review(app).model.board.listing.whole  # type: ignore[union-attr]
         for name in NAMES[:50]:
             assert cursor(app) == name
-            looked = review(app).looked
+            looked = review(app).model.looked
             assert looked is not None
             assert looked.id == name
             await press(pilot, "j")
@@ -85,7 +85,7 @@ async def test_the_filter_finds_what_is_on_no_page_that_was_held(tmp_path: Path)
     async with running(desk) as (app, pilot):
         await press(pilot, "/", *"number 11", "enter")
         assert cursor(app) == NAMES[11]
-        assert [row.id for row in review(app).rows.items()] == [NAMES[11], *NAMES[110:120]]  # type: ignore[union-attr]
+        assert [row.id for row in review(app).model.rows.items()] == [NAMES[11], *NAMES[110:120]]  # type: ignore[union-attr]
         await press(pilot, "escape")
         assert cursor(app) == NAMES[11]
 

@@ -76,10 +76,10 @@ async def test_a_source_that_arrives_later_does_not_start_the_clock_anew(tmp_pat
         since = app.gate._since
         await pilot.pause(0.2)
         await settle(pilot)
-        looked = review(app).looked
+        looked = review(app).model.looked
         assert looked is not None
         assert looked.id == "add00002"
-        assert review(app).source_of(looked) is not None
+        assert review(app).model.source_of(looked) is not None
         assert app.gate._since == since
 
 

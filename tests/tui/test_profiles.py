@@ -67,7 +67,7 @@ async def at(
 
     app = CuratorApp(desk_on(root), timing=FAST, palette=palette, switch=opened if switch else None)
     async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
-        while not review(app).started:
+        while not review(app).live.started:
             await pilot.pause()
         await settle(pilot)
         yield app, pilot

@@ -116,7 +116,7 @@ async def test_the_editor_shows_the_entry_that_was_picked(tmp_path: Path) -> Non
     async with running(desk, size=(100, 30)) as (app, pilot):
         await go_to(pilot, app, "amb00001")
         await press(pilot, "a", "1", "e")
-        picked = review(app).looked
+        picked = review(app).model.looked
         assert picked is not None
         pin = picked.edit.pins[0]
         proposed = app.screen.query_one("#proposed", Reader).page

@@ -112,8 +112,8 @@ async def test_another_entry_can_be_meant(tmp_path: Path) -> None:
         await press(pilot, "2")
         assert "- 1   Prefers tabs" in painted(app)
         await press(pilot, "escape")
-        assert review(app).looked is not None
-        assert review(app).looked.edit.empty
+        assert review(app).model.looked is not None
+        assert review(app).model.looked.edit.empty
         assert "Prefers tabs" in entries(desk)
 
 

@@ -139,8 +139,8 @@ async def test_skip_is_no_decision_and_goes_to_the_end(tmp_path: Path) -> None:
         assert cursor(app) == "add00002"
         assert len(desk.store.book.rows()) == rows
         screen = review(app)
-        assert screen.rows is not None
-        assert screen.rows.items()[-1].id == "add00001"
+        assert screen.model.rows is not None
+        assert screen.model.rows.items()[-1].id == "add00001"
         await press(pilot, "G")
         assert cursor(app) == "add00001"
         assert "skipped for now" in painted(app)

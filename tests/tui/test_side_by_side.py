@@ -56,7 +56,7 @@ async def test_a_narrow_text_has_no_two_columns_and_says_so(tmp_path: Path) -> N
     desk = desk_with(tmp_path, [item("add00001", "add", "Owns a canoe")])
     async with running(desk, size=(62, 24)) as (app, pilot):
         await press(pilot, "d")
-        assert review(app).look.plain
+        assert review(app).model.look.plain
         assert "need a wider text" in status(app)
 
 
@@ -108,7 +108,7 @@ async def test_sizes_before_and_after_stand_over_each_of_two_documents(tmp_path:
     }
     desk = desk_with(tmp_path, [both])
     async with running(desk, size=(100, 40)) as (app, _):
-        looked = review(app).looked
+        looked = review(app).model.looked
         assert looked is not None
         if len(looked.documents) == 2:
             assert painted(app).count("after: ") >= 3

@@ -18,11 +18,11 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.clerk import board_after
-from curator_tui.tui.screens.deciding import noted, refusal
 from curator_tui.tui.screens.editing import Edited
 from curator_tui.tui.screens.reverting import Reverting
 from curator_tui.tui.shown import own
 from curator_tui.tui.wanted import Wanted, addition, removal, wording
+from curator_tui.tui.words import noted, refusal
 
 
 class Correcting:

@@ -20,12 +20,12 @@ from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import DISPUTE, bindings, key_for
 from curator_tui.tui.clerk import board_after
 from curator_tui.tui.page_lines import PageLine
-from curator_tui.tui.screens.deciding import noted, refusal
 from curator_tui.tui.screens.reasons import NoteScreen
 from curator_tui.tui.screens.reverting import Reverting
 from curator_tui.tui.screens.sheets import Sheet, menu_lines, paragraph
 from curator_tui.tui.shown import own, say
 from curator_tui.tui.wanted import quoted
+from curator_tui.tui.words import noted, refusal
 
 MENU: tuple[tuple[ChallengeCode, str], ...] = tuple(DISPUTING.items())
 Dispute = tuple[ChallengeCode, str]

@@ -25,13 +25,13 @@ from curator_tui.tui.history_rows import words_of_row
 from curator_tui.tui.moment_pages import about_line, change_page, compared_page, sizes_line
 from curator_tui.tui.page_lines import BLANK_LINE, CONTEXTS, Look, Page, PageLine, rule
 from curator_tui.tui.pages import document_lines
-from curator_tui.tui.screens.deciding import noted, refusal
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.history_preview import HistoryPreview
 from curator_tui.tui.screens.reverting import Reverting
 from curator_tui.tui.screens.undoing import UndoingOne
 from curator_tui.tui.shown import Line, Shown, own, say, shown_line
 from curator_tui.tui.side_by_side import ROOM
+from curator_tui.tui.words import noted, refusal
 
 _NAMED = 40  # cells for the name of a change in a question
 

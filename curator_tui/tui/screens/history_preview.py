@@ -34,7 +34,6 @@ from curator_tui.tui.moment_pages import (
 )
 from curator_tui.tui.page_lines import Look, Page, PageLine
 from curator_tui.tui.pages import document_lines
-from curator_tui.tui.screens.deciding import refusal
 from curator_tui.tui.screens.history_ground import HistoryGround
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, say, shown_line, width_of
 from curator_tui.tui.side_by_side import ROOM
@@ -42,6 +41,7 @@ from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import Rule
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
+from curator_tui.tui.words import refusal
 
 _SOON = 0.12  # seconds after which the difference is shown although the effects are not known yet
 _EDGES = 9  # cells of dashes and blanks around the words of a line between two panes

@@ -22,12 +22,12 @@ from curator_tui.tui.clerk import board_after
 from curator_tui.tui.gates import Frame
 from curator_tui.tui.page_lines import Page
 from curator_tui.tui.plan_rows import result_page, row_lines
-from curator_tui.tui.screens.deciding import ended, refusal
 from curator_tui.tui.screens.plan_ground import NAME, PlanGround
 from curator_tui.tui.screens.rejecting import Rejections
 from curator_tui.tui.shown import EMPTY, Line, own, say, shown_line
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.row_list import RowList
+from curator_tui.tui.words import ended, refusal
 
 
 class PlanScreen(PlanGround):

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.preflight import preflight
-from curator_tui.core.proposals import Edit
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.curator.deeds import ENDINGS
 from curator_tui.curator.desk import Desk
@@ -26,10 +25,8 @@ from curator_tui.tui.actions import key_for
 from curator_tui.tui.clerk import board_after
 from curator_tui.tui.facts import age
 from curator_tui.tui.screens.base import DeskScreen
-from curator_tui.tui.screens.deciding import noted
-from curator_tui.tui.screens.moving import Moving
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
-from curator_tui.tui.words import Names, change_words, item_words, name_of
+from curator_tui.tui.words import Names, change_words, item_words, name_of, noted
 
 Takes = Mapping[int, str | None]
 _MOVED = "it changed meanwhile. Press again to see what it would do now"
@@ -197,22 +194,6 @@ class Reverting(DeskScreen):
             self.app.session.note_revert(receipt.change, preview.change.id)
         await self.reverted(receipt, taken)
         self.say(noted(receipt, done_words(words, receipt, redo=redo)))
-
-
-class RevertingReview(Reverting, Moving):
-    """Undo on the review screen: the cursor goes to what came back."""
-
-    async def reverted(self, receipt: Receipt, taken: Board) -> None:
-        """Show the queue; the cursor goes to the first item that came back, or stays as near as it can."""
-        back = receipt.returned
-        first = next((row.id for row in taken.rows if not set(back).isdisjoint(row.members)), None)
-        cursor = first or (back[0] if back else self.nearest_in(taken))
-        if receipt.change is not None:
-            self.gone = None
-            if cursor is not None and cursor != self.wanted[0]:
-                self.wanted = (cursor, Edit())
-        self.take_board(taken, cursor)
-        await self.open_cursor()
 
 
 def _look(desk: Desk, *, redo: bool) -> Revert | None:

@@ -13,10 +13,10 @@ from curator_tui.core.changes import Receipt
 from curator_tui.core.errors import CuratorError
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.screens.deciding import noted
 from curator_tui.tui.screens.history_preview import HistoryPreview
 from curator_tui.tui.screens.reverting import Looked, Takes, done_words, look_at_one
 from curator_tui.tui.shown import message, own
+from curator_tui.tui.words import noted
 
 _CHANGED = "an entry changed again since its texts were shown: press again to see them"
 

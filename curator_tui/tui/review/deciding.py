@@ -13,20 +13,19 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from curator_tui.core.changes import NotApplied, Receipt
+from curator_tui.core.changes import Receipt
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.requests import Decision, Reason, ReasonCode, Verb
 from curator_tui.core.review import OVERRIDABLE, approval_problem
-from curator_tui.curator.looking import Board, Looked
+from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.clerk import board_after
 from curator_tui.tui.gates import Locked
-from curator_tui.tui.screens.moving import Moving
-from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
+from curator_tui.tui.review.part import Part
+from curator_tui.tui.shown import Shown, message, own, say, shown_line
 from curator_tui.tui.ways import way_out
-from curator_tui.tui.words import item_words
+from curator_tui.tui.words import ended, item_words, noted
 
 if TYPE_CHECKING:
     from curator_tui.tui.screens.rejecting import Rejections
@@ -34,14 +33,14 @@ if TYPE_CHECKING:
 _VERBS = {Verb.APPROVE: "approved", Verb.REJECT: "rejected"}
 
 
-class Deciding(Moving):
+class Deciding(Part):
     """Keys that decide about one item."""
 
     # -- the keys --------------------------------------------------------------------------------------------------
 
-    def action_decide_approve(self) -> None:
+    def approve(self) -> None:
         """Approve what was painted last, if every gate is open."""
-        looked = self._at_hand()
+        looked = self.at_hand()
         if looked is None:
             return
         if (problem := approval_problem(looked.found, OVERRIDABLE)) is not None:
@@ -49,45 +48,47 @@ class Deciding(Moving):
             return
         locked = self.app.gate.locked(looked.id, looked.digest, self.app.pressed_at)
         if locked is Locked.UNSEEN:
-            self.to_unseen()
-            self.say_of_item((own("not approved: here is what you had not seen; read it, then a", role="warn"),))
+            self.screen.moving.to_unseen()
+            self.screen.say_of_item((own("not approved: here is what you had not seen; read it, then a", role="warn"),))
         elif locked is not None:
             self._too_fast(looked)
-        elif self.unseen_wordings():
-            self.say_of_item((own("not approved: another wording would be closed unseen; . shows it", role="warn"),))
+        elif self.model.unseen_wordings():
+            self.screen.say_of_item(
+                (own("not approved: another wording would be closed unseen; . shows it", role="warn"),)
+            )
         elif looked.override:
             self._ask_second(looked)
         else:
             self.decide_now(looked, Verb.APPROVE)
 
-    def action_decide_reject(self) -> None:
+    def reject(self) -> None:
         """Reject, whatever the item would do: the ledger says what the key said."""
-        looked = self._at_hand()
-        if looked is not None and self._is_shown(looked):
+        looked = self.at_hand()
+        if looked is not None and self.is_shown(looked):
             self.decide_now(looked, Verb.REJECT)
 
-    def action_decide_reject_reason(self) -> None:
+    def reject_with_reason(self) -> None:
         """Ask for the reason first; where items are marked, it is about all of them."""
         if self.app.session.marked:
             self.reject_many(tuple(self.app.session.marked))
             return
         from curator_tui.tui.screens.reasons import ReasonScreen
 
-        looked = self._at_hand()
-        if looked is not None and self._is_shown(looked):
+        looked = self.at_hand()
+        if looked is not None and self.is_shown(looked):
 
             def answered(answer: tuple[ReasonCode, str] | None) -> None:
-                if answer is not None and self.looked is looked:
+                if answer is not None and self.model.looked is looked:
                     self.decide_now(looked, Verb.REJECT, *answer)
                 else:
-                    self.say((own("not rejected"),))
+                    self.screen.say((own("not rejected"),))
 
             self.app.push_screen(ReasonScreen(say("reject {}", shown_line(looked.id))), answered)
 
     def reject_many(self, names: Sequence[str]) -> None:
         """Show items together, ask why, and reject them as one change."""
-        if self.is_free():
-            self.work(partial(self._ask_many, tuple(names)), "reject")
+        if self.screen.is_free():
+            self.screen.work(partial(self._ask_many, tuple(names)), "reject")
 
     def reject_now(self, rejections: Rejections) -> None:
         """Reject items as one change, as was decided."""
@@ -101,43 +102,43 @@ class Deciding(Moving):
         try:
             rows, digest = await self.app.clerk.ask(lambda desk: rows_of(desk, names))
         except CuratorError as error:
-            self.fail(error)
+            self.screen.fail(error)
             return
 
         def answered(decisions: tuple[Decision, ...] | None) -> None:
             if decisions:
                 self.reject_now(Rejections(decisions, digest))
             else:
-                self.say((own("nothing rejected"),))
+                self.screen.say((own("nothing rejected"),))
 
         if not rows:
-            self.say((own("none of these items waits any more"),))
-        elif self.is_current:
+            self.screen.say((own("none of these items waits any more"),))
+        elif self.screen.is_current:
             self.app.push_screen(RejectManyScreen(rows), answered)
 
-    def action_decide_skip(self) -> None:
+    def skip(self) -> None:
         """Put the item to the end for this run; nothing is stored."""
-        row = self.current_row()
-        if row is None or self.rows is None or self.board is None:
+        row = self.screen.showing.current_row()
+        if row is None or self.model.rows is None or self.model.board is None:
             return
-        following = self.rows.after(self.queue.cursor)
+        following = self.model.rows.after(self.screen.queue.cursor)
         self.app.session.skipped[row.id] = None
-        self.wanted = ("", Edit())
+        self.model.wanted = ("", Edit())
         self.app.gate.hide()  # what is painted is not what the next key is for
-        self.put_in_order(following.id if following is not None else row.id)
-        self.say((own("skipped {}. It waits at the end of the list", item_words(row.proposal)),))
+        self.screen.paging.put_in_order(following.id if following is not None else row.id)
+        self.screen.say((own("skipped {}. It waits at the end of the list", item_words(row.proposal)),))
 
-    def action_decide_inside(self) -> None:
+    def show_inside(self) -> None:
         """Show the variant that changes only the matched words inside the entry; ``a`` approves it."""
-        looked = self._at_hand()
+        looked = self.at_hand()
         if looked is None:
             return
         inside = looked.item.found.inside
         if not inside:
-            self.say_of_item((own("there is no variant inside the entry for this item"),))
+            self.screen.say_of_item((own("there is no variant inside the entry for this item"),))
             return
-        self.open_item(looked.id, Edit(contents=dict(inside), inside=frozenset(inside)))
-        self.say_of_item(
+        self.screen.showing.open_item(looked.id, Edit(contents=dict(inside), inside=frozenset(inside)))
+        self.screen.say_of_item(
             (
                 own(
                     "inside only: this is what would be written; {} approves, {} goes back",
@@ -148,18 +149,18 @@ class Deciding(Moving):
             )
         )
 
-    def action_decide_edit(self) -> None:
+    def edit(self) -> None:
         """Open the editor on one's own version."""
-        looked = self._at_hand()
+        looked = self.at_hand()
         if looked is not None:
             self.open_edit(looked)
 
-    def action_decide_editor(self) -> None:
+    def write_outside(self) -> None:
         """Write one's own version in ``$EDITOR`` first."""
         from curator_tui.tui.edit_pages import first_text
         from curator_tui.tui.editor import edit_outside
 
-        looked = self._at_hand()
+        looked = self.at_hand()
         if looked is None or not self._is_editable(looked):
             return
         step = editable(looked.item.found.proposal)[0]
@@ -172,44 +173,48 @@ class Deciding(Moving):
 
     # -- what the keys need ----------------------------------------------------------------------------------------
 
-    def _at_hand(self) -> Looked | None:
+    def at_hand(self) -> Looked | None:
         """Return the item that a key is about, unless something speaks against deciding anything now."""
-        if not self.is_free():
+        if self.model.asked is not None:
+            self.screen.showing.tell_no_row()
             return None
-        if self.looked is None:
-            waits = self.current_row() is not None
-            self.say((own("the item is still being read" if waits else "nothing waits here"),))
+        if not self.screen.is_free():
             return None
-        if self.looked.id in self.app.session.changed:
-            self.say(
+        if self.model.looked is None:
+            waits = self.screen.showing.current_row() is not None
+            self.screen.say((own("the item is still being read" if waits else "nothing waits here"),))
+            return None
+        if self.model.looked.id in self.app.session.changed:
+            self.screen.say(
                 (own("it changed on disk since it was drawn: press {}, then decide", key_for("refresh"), role="warn"),)
             )
             return None
-        return self.looked
+        return self.model.looked
 
-    def _is_shown(self, looked: Looked) -> bool:
+    def is_shown(self, looked: Looked) -> bool:
+        """Whether the item was on screen when the key was pressed; says so where it was not."""
         if self.app.gate.shown_problem(looked.id, self.app.pressed_at) is None:
             return True
         self._too_fast(looked)
         return False
 
     def _too_fast(self, looked: Looked) -> None:
-        if not self.reader.display or not self.reader.size:
-            self.say_of_item((own("its text is not on screen: tab shows it", role="warn"),))
+        if not self.screen.reader.display or not self.screen.reader.size:
+            self.screen.say_of_item((own("its text is not on screen: tab shows it", role="warn"),))
             return
-        self.say_of_item(
+        self.screen.say_of_item(
             (own("too fast: {} was not on screen yet when you pressed", shown_line(looked.id), role="warn"),)
         )
 
     def _explain(self, looked: Looked, state: State) -> None:
         """Do what helps with an item that cannot be approved as it stands, or say what would."""
         if state in {State.STALE, State.AMBIGUOUS}:
-            self.choose_entry(looked, state)
+            self.screen.picking.choose_entry(looked, state)
             return
         # the way first: of a row that is too short the reason goes, which stands among the facts anyway
         reason = looked.found.reasons.get(state)
         told = say(" ({})", message(reason.message)) if reason is not None else Shown("")
-        self.say_of_item((own("{}: {}{}", state, way_out(looked, state), told, role="warn"),))
+        self.screen.say_of_item((own("{}: {}{}", state, way_out(looked, state), told, role="warn"),))
 
     # -- questions -------------------------------------------------------------------------------------------------
 
@@ -217,22 +222,19 @@ class Deciding(Moving):
         from curator_tui.tui.screens.second import Answer, SecondScreen
 
         def answered(answer: Answer | None) -> None:
-            if answer is None or self.looked is not looked:
-                self.say((own("not approved"),))
+            if answer is None or self.model.looked is not looked:
+                self.screen.say((own("not approved"),))
             elif answer.inside:
-                self.action_decide_inside()
+                self.show_inside()
             else:
                 self.decide_now(looked, Verb.APPROVE, answer.reason, answer.note)
 
         self.app.push_screen(SecondScreen(looked), answered)
 
-    def choose_entry(self, looked: Looked, state: State) -> None:
-        """Let a person pick the entry that an item shall take (see ``picking``)."""
-
     def _is_editable(self, looked: Looked) -> bool:
         if editable(looked.item.found.proposal):
             return True
-        self.say_of_item((own("there is no text to edit in this item"),))
+        self.screen.say_of_item((own("there is no text to edit in this item"),))
         return False
 
     def open_edit(self, looked: Looked, problem: str = "") -> None:
@@ -245,7 +247,7 @@ class Deciding(Moving):
         def saved(answer: Edited | None) -> None:
             if answer is None:
                 draft = own("; your draft is kept: {} opens it again", key_for("decide.edit"))
-                self.say((own("not approved"), *((draft,) if self._has_draft(looked.id) else ())))
+                self.screen.say((own("not approved"), *((draft,) if self._has_draft(looked.id) else ())))
                 return
             decision = replace(
                 answer.looked.decision(Verb.APPROVE), reason=answer.reason, note=answer.note, seen=answer.seen
@@ -273,7 +275,7 @@ class Deciding(Moving):
         self._send([self._with_source(looked, decision)], looked.digest if approves else None, told)
 
     def _with_source(self, looked: Looked, decision: Decision) -> Decision:
-        evidence = self.source_of(looked)
+        evidence = self.model.source_of(looked)
         return (
             replace(decision, source=evidence.session)
             if evidence is not None and evidence.kind == "found"
@@ -281,44 +283,35 @@ class Deciding(Moving):
         )
 
     def _send(self, decisions: Sequence[Decision], shown: str | None, words: Shown) -> None:
-        if not self.is_free():  # a dialog may have been answered after something else began
+        if not self.screen.is_free():  # a dialog may have been answered after something else began
             return
-        self.busy = True
-        following = self.rows.after(self.queue.cursor) if self.rows is not None else None
+        self.screen.busy = True
+        following = self.model.rows.after(self.screen.queue.cursor) if self.model.rows is not None else None
         cursor = following.id if following is not None else None
         # the painted page is spent: no second key may approve what is being approved
         self.app.gate.hide()
-        self.work(partial(self._carry_out, decisions, shown, words, cursor), "send", alone=False)
+        self.screen.work(partial(self._carry_out, decisions, shown, words, cursor), "send", alone=False)
 
     async def _carry_out(
         self, decisions: Sequence[Decision], shown: str | None, words: Shown, following: str | None
     ) -> None:
-        assert self.board is not None
-        try:
-            receipt = await self.app.clerk.change(lambda desk: desk.decide(decisions, shown=shown))
-        except CuratorError as error:
-            self.fail(error)
-            self.busy = False
-            await self.open_cursor()
+        done = await self.screen.sending.carried_out(lambda desk: desk.decide(decisions, shown=shown))
+        if done is None:
             return
-        taken = await board_after(self.app.clerk, self.board)
-        self.busy = False
-        if receipt.change is None:
-            await self.not_done(receipt, taken)
-            return
+        receipt, taken = done
         if receipt.closed:
             verb = Shown(_VERBS[decisions[0].verb]) if decisions[0].verb is Verb.REJECT else say("closed")
             words = say("{} and {} {} more for the same entry", words, verb, len(receipt.closed))
         gone = ended(receipt)
         self.app.session.note(receipt.change, words, self.app.clerk.desk.now(), gone)
         self.app.gate.forget(gone)
-        self.wanted = ("", Edit())
-        self.take_board(taken, following)
+        self.model.wanted = ("", Edit())
+        self.screen.showing.take_board(taken, following)
         self._tell_done(words, receipt)
-        await self.open_cursor()
+        await self.screen.moving.open_cursor()
 
     def _tell_done(self, words: Shown, receipt: Receipt) -> None:
-        self.say(
+        self.screen.say(
             noted(
                 receipt,
                 (
@@ -328,34 +321,7 @@ class Deciding(Moving):
             )
         )
 
-    async def not_done(self, receipt: Receipt, taken: Board) -> None:
-        """Show why nothing was written, and what the item would do now."""
-        self.gone = None
-        self.take_board(taken)
-        if receipt.moved:
-            self.say(
-                (own("it changed since it was shown; nothing was written. Read it, then press again", role="warn"),)
-            )
-        for failed in receipt.causes[:1]:
-            self.say(refusal(failed))
-        await self.open_cursor()
-
 
 def _named(looked: Looked) -> Shown:
     """Name an item by its words; one that holds a secret by its id, since what is said may outlast the screen."""
     return shown_line(looked.id) if looked.item.found.holds_secret else item_words(looked.item.found.proposal)
-
-
-def ended(receipt: Receipt) -> tuple[str, ...]:
-    """Return the items that left the queue with a change."""
-    return tuple(item.id for item in (*receipt.applied, *receipt.closed))
-
-
-def noted(receipt: Receipt, line: Line) -> Line:
-    """Return what is said of a change, behind everything that is worth saying about how it was done."""
-    return (*(own("{}. ", message(note), role="warn") for note in receipt.notes), *line)
-
-
-def refusal(failed: NotApplied) -> Line:
-    """Say why something asked for did not happen."""
-    return (own("{}: {}", shown_line(failed.id, 24), message(failed.message), role="warn"),)

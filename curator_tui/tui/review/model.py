@@ -1,33 +1,34 @@
-"""The state of the review screen, and what follows from it for its keys: what ``a`` does now, and what keeps it locked.
+"""The model of the review screen: what is looked at, and what follows from it for the keys.
 
-Here: board, item or question, page, and the words about the locks. Not here: drawing (``review_ground``), whether an
-approval is allowed (``core.review``), what was painted (``gates``).
+Here: board, item or question, page, what ``a`` does now and the words about what keeps it locked. Not here: drawing
+(``showing``), whether an approval is allowed (``core.review``), what was painted (``gates``), marks and filter, which
+outlive the screen (``session``).
 """
 
 from __future__ import annotations
 
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from textual.geometry import Size
+from textual.screen import Screen
 
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.looking import Board, Looked
 from curator_tui.curator.queue_model import Row
-from curator_tui.tui.actions import REVIEW, key_for
+from curator_tui.tui.actions import answer_keys, key_for
 from curator_tui.tui.facts import age, state_piece
 from curator_tui.tui.gates import Locked
 from curator_tui.tui.page_lines import Look, Page
 from curator_tui.tui.queue_rows import QueueRows
-from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.shown import EMPTY, Line, own
 from curator_tui.tui.ways import way_out
 
 if TYPE_CHECKING:
     from curator_tui.curator.answering import AskedLook
     from curator_tui.curator.values import Evidence
+    from curator_tui.tui.app import CuratorApp
 
 NOTHING = Page("", "", ())
 OF_ROWS = frozenset(
@@ -35,15 +36,32 @@ OF_ROWS = frozenset(
      "change.next", "mark.toggle", "mark.range", "mark.all", "mark.section", "plan.open", "view.source", "copy"}
 )  # fmt: skip
 """Actions that mean nothing where no row is."""
+_LABELS = {"decide.approve": "keep", "decide.edit": "correct", "decide.reject": "remove"}
+_NOT_FOR_QUESTIONS = frozenset(
+    {"decide.inside", "decide.skip", "decide.defer", "decide.reject_reason", "mark.toggle", "alternative.next",
+     "view.source", "decide.editor"}
+)  # fmt: skip
 
 
-class ReviewState(DeskScreen):
-    """What the review screen shows, and what its keys do with it."""
+class ReviewModel:
+    """What the review screen shows, and what its keys do with it.
 
-    SCREEN = REVIEW
+    Attributes:
+        board: the queue as last read; None before it was.
+        rows: its rows as they are listed.
+        looked: the item that is shown; None while a question or nothing is.
+        asked: the question that is shown; None while an item or nothing is.
+        page: what stands in the text.
+        look: how it is drawn.
+        laid_out: whether the size of the screen is known.
+        wanted: id of the item or question that shall be shown, and the edit it shall be shown with; no id for none.
+        told_of: the item that the message in the status row is about; empty where it is true whatever is shown.
+        gone: the row under the cursor, where its item left the queue meanwhile.
+        sources: where claims came from, by id and digest of their records.
+    """
 
-    def __init__(self, size: Size) -> None:
-        super().__init__(size)
+    def __init__(self, screen: Screen[None]) -> None:
+        self._screen = screen
         self.board: Board | None = None
         self.rows: QueueRows | None = None
         self.looked: Looked | None = None
@@ -52,17 +70,32 @@ class ReviewState(DeskScreen):
         self.look = Look()
         self.laid_out = False
         self.wanted: tuple[str, Edit] = ("", Edit())
-        self._told_of = ""
+        self.told_of = ""
         self.gone: Row | None = None
         self.sources: dict[tuple[str, str], Evidence] = {}
 
+    @property
+    def app(self) -> CuratorApp:
+        """The application: its session, its gate, its clock."""
+        return cast("CuratorApp", self._screen.app)
+
+    def start_over(self) -> None:
+        """Forget what was shown: it was of another desk."""
+        self.board, self.looked, self.asked, self.gone = None, None, None, None
+        self.wanted = ("", Edit())
+        self.sources = {}
+
+    def source_of(self, looked: Looked) -> Evidence | None:
+        """Return where the claim came from, once that is known: of this record, not of another under the same id."""
+        return self.sources.get((looked.id, looked.item.found.proposal.digest))
+
     def key_labels(self) -> dict[str, str]:
-        """Return labels that the keys have instead of their own."""
-        return {}
+        """Return other labels of the keys, for a question."""
+        return _LABELS if self.asked is not None else {}
 
     def hidden_keys(self) -> frozenset[str]:
         """Return the actions that mean nothing for what is shown."""
-        hidden = set()
+        hidden = set(_NOT_FOR_QUESTIONS if self.asked is not None else ())
         if self.looked is None or len(self.looked.item.members) < 2:
             hidden.add("alternative.next")
         if self.looked is None or not (self.looked.item.found.inside and self.looked.edit.empty):
@@ -75,6 +108,9 @@ class ReviewState(DeskScreen):
 
     def a_is_locked(self) -> bool:
         """Whether ``a`` would only jump, explain or do nothing now."""
+        if self.asked is not None:
+            changed = self.asked.id in self.app.session.changed
+            return self.app.read_only or changed or self.asked.question.present is None or bool(self.app.gate.unseen())
         if self.looked is None or self.app.read_only or self.looked.id in self.app.session.changed:
             return True
         problem = approval_problem(self.looked.found, OVERRIDABLE)
@@ -93,8 +129,10 @@ class ReviewState(DeskScreen):
         return sum(not any(name in opened for name in same) for same in wordings)
 
     def lock_words(self) -> Line:
-        """Say what ``a`` does now, or what keeps it locked."""
+        """Say what ``a`` does now, or what keeps it locked; of a question what its keys do."""
         looked = self.looked
+        if self.asked is not None:
+            return self._question_words(self.asked)
         if looked is None:
             return EMPTY
         if looked.id in self.app.session.changed:
@@ -144,15 +182,30 @@ class ReviewState(DeskScreen):
             )
         return (own("all seen: {} approves", approve, role="good"),)
 
+    def _question_words(self, asked: AskedLook) -> Line:
+        """Say what the keys do with a question, or what keeps them locked."""
+        if asked.id in self.app.session.changed:
+            return (own("changed meanwhile: press {} to redraw", key_for("refresh"), role="warn"),)
+        if asked.question.present is None:
+            return (own("its document cannot be read", role="bad"),)
+        if self.app.gate.unseen():
+            return (own("read all of it first: {} goes on", key_for("change.next"), role="warn"),)
+        if not asked.question.present:
+            return (own("{} closes the question", key_for("decide.approve"), role="good"),)
+        return (own("{} keeps it, {} corrects it, {} removes it", *answer_keys(), role="good"),)
+
     def standing(self) -> Line:
         """Return the undo line, or what to do first."""
         if self.looked is not None and self.looked.deferred:
-            ways = key_for("decide.defer"), key_for("view.deferred")
-            return (own("deferred: {} brings it back or takes another day, {} lists the queue", *ways, role="note"),)
+            both = key_for("decide.defer"), key_for("view.deferred")
+            return (own("deferred: {} brings it back or takes another day, {} lists the queue", *both, role="note"),)
         last = self.app.session.last
         if last is not None:
             ago = age(self.app.clerk.desk.now() - last.at)
             return (own("Undo ready: ", role="dim"), own("{} {} ago ({})", last.words, ago, key_for("undo")))
+        if self.asked is not None:
+            answers = *answer_keys(), key_for("help")
+            return (own("{} keeps the entry, {} corrects it, {} removes it, {} shows every key", *answers, role="dim"),)
         if self.rows is not None and not len(self.rows):
             return (own("{} shows every key", key_for("help"), role="dim"),)
         names = ("decide.approve", "decide.reject", "decide.skip", "help")

@@ -15,8 +15,7 @@ from curator_tui.curator.listing import Section
 from curator_tui.curator.looking import Board
 from curator_tui.curator.queries import Group, Sort, field_help, filter_trouble
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.screens.filtering import Filtering
-from curator_tui.tui.screens.moving import Moving
+from curator_tui.tui.review.part import Part
 from curator_tui.tui.shown import Shown, message, own, say, shown_line
 
 if TYPE_CHECKING:
@@ -35,30 +34,30 @@ _CHOICES: dict[Group | Sort, str] = {
 _DEFERRED = "is:deferred"
 
 
-class Marking(Filtering, Moving):
+class Marking(Part):
     """Keys of PLAN, and finding."""
 
     _before = ""  # the filter of the list before only what is deferred was listed
 
-    def action_mark_toggle(self) -> None:
+    def toggle(self) -> None:
         """Mark the row and go to the next one."""
-        row = self.current_row()
+        row = self.screen.showing.current_row()
         if row is None:
-            self.tell_no_row()
+            self.screen.showing.tell_no_row()
             return
         self.app.session.toggle(row.id)
-        self.queue.touch(self.queue.cursor)
-        self.draw_head()
-        self.queue.move(1)
+        self.screen.queue.touch(self.screen.queue.cursor)
+        self.screen.showing.draw_head()
+        self.screen.queue.move(1)
 
-    def action_mark_range(self) -> None:
+    def begin_or_end_range(self) -> None:
         """Begin a range, or mark everything from where it began."""
-        row, session = self.current_row(), self.app.session
-        if row is None or self.rows is None:
+        row, session = self.screen.showing.current_row(), self.app.session
+        if row is None or self.model.rows is None:
             return
         if session.range_from is None:
             session.range_from = row.id
-            self.say(
+            self.screen.say(
                 (
                     own(
                         "range from {}: move, then press {} again ({} gives up)",
@@ -70,7 +69,7 @@ class Marking(Filtering, Moving):
             )
             return
         began, session.range_from = session.range_from, None
-        self.work(partial(self._mark_range, began, self.queue.cursor), "marks")
+        self.screen.work(partial(self._mark_range, began, self.screen.queue.cursor), "marks")
 
     async def _mark_range(self, began: str, end: int) -> None:
         query = self.app.session.query()
@@ -81,31 +80,31 @@ class Marking(Filtering, Moving):
 
         found = await self.app.clerk.ask(between)
         if found is None:
-            self.say((own("the row where the range began is gone"),))
+            self.screen.say((own("the row where the range began is gone"),))
             return
         self.app.session.marked.update(dict.fromkeys(found))
         self._marked()
 
-    def action_mark_all(self) -> None:
+    def mark_all(self) -> None:
         """Mark every row of the list as it is filtered."""
-        self.work(self._mark_all, "marks")
+        self.screen.work(self._mark_all, "marks")
 
     async def _mark_all(self) -> None:
         query = self.app.session.query()
         self.app.session.marked.update(dict.fromkeys(await self.app.clerk.ask(lambda desk: desk.listings.ids(query))))
         self._marked()
 
-    def action_mark_section(self) -> None:
+    def toggle_section(self) -> None:
         """Mark every row under the heading that the row stands under, or take these marks away."""
-        if self.current_row() is None or self.board is None or self.rows is None:
-            self.tell_no_row()
+        if self.screen.showing.current_row() is None or self.model.board is None or self.model.rows is None:
+            self.screen.showing.tell_no_row()
             return
-        at = self.rows.listed(self.queue.cursor)
-        before = [section for section in self.board.listing.sections if section.place <= at]
+        at = self.model.rows.listed(self.screen.queue.cursor)
+        before = [section for section in self.model.board.listing.sections if section.place <= at]
         if before:
-            self.work(partial(self._mark_section, before[-1]), "marks")
+            self.screen.work(partial(self._mark_section, before[-1]), "marks")
         else:
-            self.action_mark_all()  # without headings all rows stand alike
+            self.mark_all()  # without headings all rows stand alike
 
     async def _mark_section(self, section: Section) -> None:
         query, end = self.app.session.query(), section.place + section.rows
@@ -118,49 +117,46 @@ class Marking(Filtering, Moving):
             marked.update(dict.fromkeys(found))
         self._marked()
 
-    def action_mark_clear(self) -> None:
+    def clear_marks(self) -> None:
         """Take all marks away."""
         self.app.session.marked.clear()
         self._marked()
 
     def _marked(self) -> None:
-        self.queue.refresh()
-        self.draw_head()
-        if self.board is not None and self.app.session.wants_other_than(self.board.listing.query):
-            self.put_in_order()
+        self.screen.queue.refresh()
+        self.screen.showing.draw_head()
+        if self.model.board is not None and self.app.session.wants_other_than(self.model.board.listing.query):
+            self.screen.paging.put_in_order()
         count = len(self.app.session.marked)
         none = say("no marks: {} shows everything that is ready", key_for("plan.open"))
         words = say("{} marked; {} shows what they would do together", count, key_for("plan.open")) if count else none
-        self.say((own("{}", words),))
+        self.screen.say((own("{}", words),))
 
-    def action_plan_open(self) -> None:
+    def open_plan(self) -> None:
         """Preview the marked items together; without marks everything that is ready, as far as the filter shows it."""
         from curator_tui.tui.screens.planning import PlanScreen
 
-        if self.busy or self.board is None:
+        if self.screen.busy or self.model.board is None:
             return
         session = self.app.session
         query = session.query() if session.words and not session.marked else None
-        self.app.push_screen(PlanScreen(tuple(session.marked), self.board, query), self._planned)
-
-    def reject_now(self, rejections: Rejections) -> None:
-        """Reject items together, as was decided (see ``deciding``)."""
+        self.app.push_screen(PlanScreen(tuple(session.marked), self.model.board, query), self._planned)
 
     def _planned(self, taken: Board | Rejections | None) -> None:
         if taken is not None and not isinstance(taken, Board):
-            self.reject_now(taken)
+            self.screen.deciding.reject_now(taken)
         elif taken is not None:
             ready = (row.id for row in taken.rows if row.state is State.READY)
             first = (row.id for row in taken.rows)
-            self.wanted = ("", Edit())
-            self.take_board(taken, next(ready, next(first, None)))
-            self.work(self.open_cursor, "item")
+            self.model.wanted = ("", Edit())
+            self.screen.showing.take_board(taken, next(ready, next(first, None)))
+            self.screen.work(self.screen.moving.open_cursor, "item")
         else:
-            self.action_refresh()
+            self.screen.moving.refresh()
 
     # -- the order -------------------------------------------------------------------------------------------------
 
-    def action_order(self) -> None:
+    def choose_order(self) -> None:
         """Choose what rows stand under, and their order."""
         from curator_tui.tui.screens.choosing import ChooseScreen
 
@@ -178,48 +174,38 @@ class Marking(Filtering, Moving):
                 else:
                     session.sort = choice
                     self.app.remembered.sort = choice
-                self.put_in_order()
-                self.say((own("the list: {}", Shown(_CHOICES[choice])),))
+                self.screen.paging.put_in_order()
+                self.screen.say((own("the list: {}", Shown(_CHOICES[choice])),))
 
         self.app.push_screen(ChooseScreen(say("headings and order of the list"), texts), chosen)
 
     # -- finding ---------------------------------------------------------------------------------------------------
-
-    @property
-    def words(self) -> str:
-        """What the list is filtered by."""
-        return self.app.session.words
-
-    def action_find(self) -> None:
-        """Open the filter, and say which fields there are."""
-        super().action_find()
-        self.say((own("fields: {}", message(field_help(self.words)), role="dim"),))
 
     def set_words(self, words: str) -> None:
         """Show only rows that hold these words."""
         self.app.session.words = words
         trouble = filter_trouble(words)
         if trouble:
-            self.say((own("{}", message(trouble), role="warn"),))
+            self.screen.say((own("{}", message(trouble), role="warn"),))
         elif words:
-            self.say((own("fields: {}", message(field_help(words)), role="dim"),))
+            self.screen.say((own("fields: {}", message(field_help(words)), role="dim"),))
         else:
-            self.say(())
-        if self.board is not None:
-            self.put_in_order()
+            self.screen.say(())
+        if self.model.board is not None:
+            self.screen.paging.put_in_order()
 
-    def action_view_deferred(self) -> None:
+    def list_deferred(self) -> None:
         """List what is deferred, to decide it or bring it back; a second time the queue as it was filtered before."""
-        if self.words == _DEFERRED:
-            self.close_filter()
+        if self.app.session.words == _DEFERRED:
+            self.screen.close_filter()
             self.set_words(self._before)
-        elif self.board is not None and self.board.deferred is None:
-            self.say((own("what is deferred is not known: it is listed as waiting", role="bad"),))
-        elif self.board is None or not self.board.deferred:
-            self.say((own("nothing is deferred; {} puts an item away until a day", key_for("decide.defer")),))
+        elif self.model.board is not None and self.model.board.deferred is None:
+            self.screen.say((own("what is deferred is not known: it is listed as waiting", role="bad"),))
+        elif self.model.board is None or not self.model.board.deferred:
+            self.screen.say((own("nothing is deferred; {} puts an item away until a day", key_for("decide.defer")),))
         else:
-            self._before = self.words
-            self.close_filter()
+            self._before = self.app.session.words
+            self.screen.close_filter()
             self.set_words(_DEFERRED)
             keys = key_for("decide.defer"), key_for("view.deferred")
-            self.say((own("deferred: {} brings one back or takes another day, {} lists the queue", *keys),))
+            self.screen.say((own("deferred: {} brings one back or takes another day, {} lists the queue", *keys),))

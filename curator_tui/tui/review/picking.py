@@ -18,21 +18,21 @@ from curator_tui.core.proposals import Edit
 from curator_tui.core.requests import ReasonCode, Verb
 from curator_tui.curator.looking import Looked, look
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.screens.deciding import Deciding
+from curator_tui.tui.review.part import Part
 from curator_tui.tui.shown import own, say, shown_line
 
 if TYPE_CHECKING:
     from curator_tui.tui.screens.rebasing import Rebased
 
 
-class Picking(Deciding):
+class Picking(Part):
     """What ``a`` does with a stale or ambiguous item."""
 
     def choose_entry(self, looked: Looked, state: State) -> None:
         """Let a person pick the entry that an item shall take; the choice is shown as an outcome before it counts."""
         step = looked.failed_step
         operation = looked.found.proposal.operations[step]
-        standing = self.board.snapshot.document(operation.target).entries if self.board is not None else ()
+        standing = self.model.board.snapshot.document(operation.target).entries if self.model.board is not None else ()
         first = looked.found.candidates or ((looked.found.nearest,) if looked.found.nearest else ())
         texts = tuple(dict.fromkeys((*first, *(() if state is State.AMBIGUOUS else standing))))
         if state is State.STALE and operation.action is Action.REPLACE and texts:
@@ -48,11 +48,11 @@ class Picking(Deciding):
 
         def chosen(index: int | None) -> None:
             if index == REJECT:
-                self.decide_now(looked, Verb.REJECT, ReasonCode.STALE if state is State.STALE else None)
+                self.screen.deciding.decide_now(looked, Verb.REJECT, ReasonCode.STALE if state is State.STALE else None)
             elif index is not None:
                 self._show_on(looked, texts[index])
             else:
-                self.say((own("it waits as it did"),))
+                self.screen.say((own("it waits as it did"),))
 
         title = say("which entry shall it {}?", operation.action)
         menu = ChooseScreen(title, texts, rejects=True, gone=gone, about=operation.content or "")
@@ -63,13 +63,13 @@ class Picking(Deciding):
 
         def chosen(answer: Rebased | None) -> None:
             if answer is None:
-                self.say((own("it waits as it did"),))
+                self.screen.say((own("it waits as it did"),))
             elif answer.way == "keep":
-                self.decide_now(looked, Verb.REJECT, ReasonCode.STALE)
+                self.screen.deciding.decide_now(looked, Verb.REJECT, ReasonCode.STALE)
             elif answer.way == "take":
                 self._show_on(looked, answer.entry)
             else:
-                self.work(partial(self._write_on, looked, answer), "item")
+                self.screen.work(partial(self._write_on, looked, answer), "item")
 
         operation = looked.found.proposal.operations[looked.failed_step]
         title = say("{}: its entry is gone or changed", shown_line(looked.id))
@@ -78,9 +78,9 @@ class Picking(Deciding):
     def _show_on(self, looked: Looked, entry: str) -> None:
         """Show what the item would do to an entry."""
         pins = {**looked.edit.pins, looked.failed_step: entry}
-        self.open_item(looked.id, replace(looked.edit, pins=pins))
+        self.screen.showing.open_item(looked.id, replace(looked.edit, pins=pins))
         keys = key_for("decide.approve"), key_for("clear")
-        self.say_of_item((own("so it would change that entry; {} approves, {} goes back", *keys, role="warn"),))
+        self.screen.say_of_item((own("so it would change that entry; {} approves, {} goes back", *keys, role="warn"),))
 
     async def _write_on(self, looked: Looked, answer: Rebased) -> None:
         """Open the editor on an entry, with the combined draft or the proposed text in it."""
@@ -89,10 +89,10 @@ class Picking(Deciding):
         try:
             found = await self.app.clerk.ask(lambda desk: look(desk, looked.id, edit))
         except CuratorError as error:
-            self.fail(error)
+            self.screen.fail(error)
             return
-        if not self.is_current or self.looked is not looked:
+        if not self.screen.is_current or self.model.looked is not looked:
             return
         self.app.session.drafts[looked.id, step] = answer.text
         made_by_rule = "a draft made by a rule: it counts as yours once you save it"
-        self.open_edit(found, made_by_rule if answer.way == "draft" else "")
+        self.screen.deciding.open_edit(found, made_by_rule if answer.way == "draft" else "")

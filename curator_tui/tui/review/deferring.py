@@ -11,34 +11,31 @@ from collections.abc import Mapping
 from functools import partial
 
 from curator_tui.core.changes import Receipt
-from curator_tui.core.errors import CuratorError
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.clerk import board_after
-from curator_tui.tui.screens.deciding import noted, refusal
-from curator_tui.tui.screens.picking import Picking
+from curator_tui.tui.review.part import Part
 from curator_tui.tui.shown import Shown, own, say, shown_line
-from curator_tui.tui.words import item_words
+from curator_tui.tui.words import item_words, noted, refusal
 
 
-class Deferring(Picking):
+class Deferring(Part):
     """The key ``S``."""
 
-    def action_decide_defer(self) -> None:
+    def ask_until(self) -> None:
         """Ask until when the item shall be away; where items are marked, it is about all of them."""
         from curator_tui.tui.screens.until import UntilScreen
 
         marked = tuple(self.app.session.marked)
         names: Mapping[str, str | None] = dict.fromkeys(marked)
-        if marked and self.is_free():
+        if marked and self.screen.is_free():
             words = say("{} items", len(marked))
-        elif marked or (looked := self._at_hand()) is None or not self._is_shown(looked):
+        elif marked or (looked := self.screen.deciding.at_hand()) is None or not self.screen.deciding.is_shown(looked):
             return
         else:
             names = {**dict.fromkeys(looked.item.members), looked.id: looked.item.found.proposal.digest}
             words = shown_line(looked.id) if looked.item.found.holds_secret else item_words(looked.item.found.proposal)
-        away = not marked and self.looked is not None and self.looked.deferred
+        away = not marked and self.model.looked is not None and self.model.looked.deferred
         ask = UntilScreen(say("defer {} until", words), self.app.clerk.desk.today(), deferred=away)
         self.app.push_screen(ask, partial(self._take_day, names, words))
 
@@ -46,41 +43,32 @@ class Deferring(Picking):
         from curator_tui.tui.screens.until import BACK_NOW
 
         if day is None:
-            self.say((own("nothing deferred"),))
-        elif self.is_free():
-            self.busy = True
+            self.screen.say((own("nothing deferred"),))
+        elif self.screen.is_free():
+            self.screen.busy = True
             self.app.gate.hide()
             if day == BACK_NOW:
                 job, told = partial(_reopen, names=names), say("{} waits again", words)
             else:
                 until = say("back on {}", Shown(day)) if day else say("{} lists it", key_for("view.deferred"))
                 job, told = partial(_defer, names=names, day=day), say("deferred {}; {}", words, until)
-            self.work(partial(self._put_off, job, told), "send", alone=False)
+            self.screen.work(partial(self._put_off, job, told), "send", alone=False)
 
     async def _put_off(self, job: partial[Receipt], told: Shown) -> None:
-        assert self.board is not None
-        try:
-            receipt = await self.app.clerk.change(job)
-            taken = await board_after(self.app.clerk, self.board)
-        except CuratorError as error:
-            self.fail(error)
-            self.busy = False
-            await self.open_cursor()
+        done = await self.screen.sending.carried_out(job)
+        if done is None:
             return
-        self.busy = False
-        if receipt.change is None:
-            await self.not_done(receipt, taken)
-            return
+        receipt, taken = done
         ended = [item.id for item in receipt.applied]
         self.app.session.put_away(ended)
         self.app.session.note(receipt.change, told, self.app.clerk.desk.now())
-        following = self.nearest_in(taken)
-        self.wanted = ("", Edit())
-        self.take_board(taken, following)
+        following = self.screen.showing.nearest_in(taken)
+        self.model.wanted = ("", Edit())
+        self.screen.showing.take_board(taken, following)
         undoes = own(". {} undoes it", key_for("undo"))
         rest = refusal(receipt.not_applied[0]) if receipt.not_applied else ()
-        self.say(noted(receipt, (own("{}", told, role="good"), undoes, *rest)))
-        await self.open_cursor()
+        self.screen.say(noted(receipt, (own("{}", told, role="good"), undoes, *rest)))
+        await self.screen.moving.open_cursor()
 
 
 def _defer(desk: Desk, *, names: Mapping[str, str | None], day: str) -> Receipt:

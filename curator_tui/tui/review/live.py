@@ -10,8 +10,8 @@ import asyncio
 import gc
 from functools import partial
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from textual.geometry import Size
 from textual.timer import Timer
 
 from curator_tui.core.errors import CuratorError, UnknownItem
@@ -20,8 +20,11 @@ from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Board, Looked, board, look
 from curator_tui.curator.queries import Query
-from curator_tui.tui.screens.review_ground import ReviewGround
+from curator_tui.tui.review.part import Part
 from curator_tui.tui.shown import message, own
+
+if TYPE_CHECKING:
+    from curator_tui.tui.screens.review import ReviewScreen
 
 _SLICE = 0.008
 _FIRST_SECONDS = 0.03
@@ -30,11 +33,11 @@ _RECORD_EVERY = 30  # polls: a look at the store may have to wait while a lock i
 _AGES_EVERY = 60.0
 
 
-class Live(ReviewGround):
+class Live(Part):
     """Keeps what is on screen honest."""
 
-    def __init__(self, size: Size) -> None:
-        super().__init__(size)
+    def __init__(self, screen: ReviewScreen) -> None:
+        super().__init__(screen)
         self.started = False
         self._polls = 0
         self._ticking: Timer | None = None
@@ -47,28 +50,28 @@ class Live(ReviewGround):
         """Begin after the first frame: record what others wrote, work out all states, look again every second."""
         self.begin()
         if self.app.timing.poll > 0:
-            self._ticking = self.set_interval(self.app.timing.poll, self._tick, pause=not self._is_on_top)
+            self._ticking = self.screen.set_interval(self.app.timing.poll, self.tick, pause=not self._is_on_top)
 
     @property
     def _is_on_top(self) -> bool:
         """Whether no other screen, however small, stands above this one."""
-        return self.app.screen is self
+        return self.app.screen is self.screen
 
-    def on_screen_suspend(self) -> None:
+    def rest(self) -> None:
         """Rest below another screen: the library paints both anew for whatever happens on the one that is covered."""
         if self._ticking is not None:
             self._ticking.pause()
 
-    def on_screen_resume(self) -> None:
+    def wake(self) -> None:
         """Look again at once: what happened meanwhile was not noticed."""
         if self._ticking is not None:
             self._ticking.resume()
-            self._tick()
+            self.tick()
 
     def begin(self) -> None:
         """Take the first steps on the desk that is open now; where it cannot be read, each poll tries them again."""
         self._is_whole = self._recorded = self._polling = False
-        self.work(self._first_steps, "start")
+        self.screen.work(self._first_steps, "start")
 
     async def _first_steps(self) -> None:
         self._polling = True
@@ -84,13 +87,13 @@ class Live(ReviewGround):
             self._polling = False
         self._is_whole = True
         self.app.trouble = None
-        moved = bool(self.wanted[0])
-        self.show_board(taken, None if moved else _first(taken, self.app.size.height))
-        row = self.current_row()
+        moved = bool(self.model.wanted[0])
+        self.screen.showing.show_board(taken, None if moved else _first(taken, self.app.size.height))
+        row = self.screen.showing.current_row()
         if row is None:
-            await self.open_no_row()
-        elif self.looked is None:
-            await self.open_now(row.id, Edit())
+            await self.screen.showing.open_no_row()
+        elif self.model.looked is None:
+            await self.screen.showing.open_now(row.id, Edit())
         if not self.app.read_only:
             await self._record(tell=True)
         self.work_out_states()
@@ -103,13 +106,13 @@ class Live(ReviewGround):
             await self.app.clerk.change(lambda desk: desk.observe())
         except CuratorError as error:
             if tell:
-                self.fail(error)
+                self.screen.fail(error)
             return
         self._recorded = True
 
     def work_out_states(self) -> None:
         """Work out all states in the background."""
-        self.work(self._states, "states")
+        self.screen.work(self._states, "states")
 
     async def _states(self) -> None:
         try:
@@ -119,56 +122,59 @@ class Live(ReviewGround):
             return
         finally:
             _collect_from_now_on()
-        if self.looked is None and self.asked is None:
+        if self.model.looked is None and self.model.asked is None:
             self._show_first()
 
     async def _all_states(self) -> None:
         # in slices, so that an item that is asked for meanwhile never waits for more than one
-        before = self.board
+        before = self.model.board
         known = await self.app.clerk.ask(lambda desk: desk.queue.advance(_SLICE))
         if not known:
-            self.show_board(await self.app.clerk.ask(lambda desk: board(desk, before)))  # those on screen came first
+            self.screen.showing.show_board(
+                await self.app.clerk.ask(lambda desk: board(desk, before))
+            )  # those on screen came first
         while not known:
             known = await self.app.clerk.ask(lambda desk: desk.queue.advance(_SLICE))
-        before = self.board
-        self.take_board(await self.app.clerk.ask(lambda desk: board(desk, before)))
+        before = self.model.board
+        self.screen.showing.take_board(await self.app.clerk.ask(lambda desk: board(desk, before)))
 
     def _show_first(self) -> None:
-        row, question = self.current_row(), self.current_question()
+        row, question = self.screen.showing.current_row(), self.screen.showing.current_question()
         if row is not None:
-            self.open_item(row.id)
+            self.screen.showing.open_item(row.id)
         elif question is not None:
-            self.open_question(question)
+            self.screen.asking.open_question(question)
 
     def look_for_evidence(self) -> None:
         """Look for where the claim came from, in a thread of its own, once per item."""
-        if self.looked is not None and self.source_of(self.looked) is None:
-            self.work(partial(self._evidence, self.looked), "evidence")
+        if self.model.looked is not None and self.model.source_of(self.model.looked) is None:
+            self.screen.work(partial(self._evidence, self.model.looked), "evidence")
 
     async def _evidence(self, looked: Looked) -> None:
         await asyncio.sleep(self.app.timing.rest)  # of many moves in a row only the last is looked up
         found = await self.app.clerk.evidence(looked.item.found.proposal)
         if found is None:
             return
-        self.sources[looked.id, looked.item.found.proposal.digest] = found
-        if self.looked is not None and self.looked.id == looked.id:
-            self.draw_item(keep=True)
+        self.model.sources[looked.id, looked.item.found.proposal.digest] = found
+        if self.model.looked is not None and self.model.looked.id == looked.id:
+            self.screen.showing.draw_item(keep=True)
 
-    def _tick(self) -> None:
-        self.draw_status()
-        if self._polling or self.busy or not self.is_current:
+    def tick(self) -> None:
+        """Look at the store again, unless that is under way or something is being written."""
+        self.screen.draw_status()
+        if self._polling or self.screen.busy or not self.screen.is_current:
             return
         if self._is_whole:
-            self.work(self._poll, "poll", alone=False)
+            self.screen.work(self._poll, "poll", alone=False)
         else:
-            self.work(self._first_steps, "start")
+            self.screen.work(self._first_steps, "start")
 
     async def _poll(self) -> None:
         """Look at the store again; what is on screen stays, and is marked where it is not true any more."""
         self._polling = True
         self._polls += 1
-        wanted = self.wanted if self.asked is None else ("", Edit())
-        before, renew = self.board, self._polls % _FACTS_EVERY == 0
+        wanted = self.model.wanted if self.model.asked is None else ("", Edit())
+        before, renew = self.model.board, self._polls % _FACTS_EVERY == 0
         try:
             taken, fresh, gone = await self.app.clerk.ask(lambda desk: _look_again(desk, wanted, before, renew=renew))
         except CuratorError as error:
@@ -178,16 +184,16 @@ class Live(ReviewGround):
             self._polling = False
         if self.app.trouble is not None:
             self.app.trouble = None
-            self.draw_head()
+            self.screen.showing.draw_head()
         if not self._recorded and self._polls >= self._record_at and not self.app.read_only:
-            self.work(self._record, "record")
-        if self.busy or (self.asked is None and self.wanted != wanted):
+            self.screen.work(self._record, "record")
+        if self.screen.busy or (self.model.asked is None and self.model.wanted != wanted):
             return
         self._compare(fresh, gone=gone)
         self._compare_question(taken)
         if taken is not None:
-            self.take_board(taken)
-            if self.looked is None and self.asked is None:
+            self.screen.showing.take_board(taken)
+            if self.model.looked is None and self.model.asked is None:
                 self._show_first()
 
     def _lost(self, error: CuratorError) -> None:
@@ -195,32 +201,32 @@ class Live(ReviewGround):
         words = own("OFFLINE: {} {} Nothing is decided until it can be read.", message(error.message),
                     message(error.way_out), role="bad")  # fmt: skip
         self.app.trouble = (words,)
-        if self.rows is not None:
-            self.draw_head()
+        if self.model.rows is not None:
+            self.screen.showing.draw_head()
 
     def _compare(self, fresh: Looked | None, *, gone: bool) -> None:
         """Mark the item on screen when it is not what the store holds any more."""
-        if self.looked is None:
+        if self.model.looked is None:
             return
         changed = self.app.session.changed
-        differs = gone or (fresh is not None and fresh.digest != self.looked.digest)
-        if differs and self.looked.id not in changed:
-            changed.add(self.looked.id)
-            self.gone = self.current_row() if gone else None
-        elif not differs and self.looked.id in changed:
-            changed.discard(self.looked.id)
+        differs = gone or (fresh is not None and fresh.digest != self.model.looked.digest)
+        if differs and self.model.looked.id not in changed:
+            changed.add(self.model.looked.id)
+            self.model.gone = self.screen.showing.current_row() if gone else None
+        elif not differs and self.model.looked.id in changed:
+            changed.discard(self.model.looked.id)
         else:
             return  # nothing is painted, every second, to say that nothing happened
-        self.queue.touch(self.queue.cursor)
-        self.draw_divider()
+        self.screen.queue.touch(self.screen.queue.cursor)
+        self.screen.showing.draw_divider()
 
     def _compare_question(self, taken: Board | None) -> None:
         """Mark the question on screen when it is not open any more, or not about what it was about."""
-        if self.asked is not None and taken is not None:
-            known = next((one for one in taken.questions if one.id == self.asked.id), None)
-            if known != self.asked.question:
-                self.app.session.changed.add(self.asked.id)
-                self.draw_divider()
+        if self.model.asked is not None and taken is not None:
+            known = next((one for one in taken.questions if one.id == self.model.asked.id), None)
+            if known != self.model.asked.question:
+                self.app.session.changed.add(self.model.asked.id)
+                self.screen.showing.draw_divider()
 
 
 def _collect_from_now_on() -> None:
