@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from curator_tui.core.changes import Receipt
-from curator_tui.core.errors import CuratorError
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.requests import Decision, Reason, ReasonCode, Verb
@@ -99,11 +98,7 @@ class Deciding(Part):
     async def _ask_many(self, names: tuple[str, ...]) -> None:
         from curator_tui.tui.screens.rejecting import Rejections, RejectManyScreen, rows_of
 
-        try:
-            rows, digest = await self.app.clerk.ask(lambda desk: rows_of(desk, names))
-        except CuratorError as error:
-            self.screen.fail(error)
-            return
+        rows, digest = await self.app.clerk.ask(lambda desk: rows_of(desk, names))
 
         def answered(decisions: tuple[Decision, ...] | None) -> None:
             if decisions:

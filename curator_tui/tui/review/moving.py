@@ -5,7 +5,6 @@ Here: what the keys of LOOK, FIND AND MOVE and GO TO do. Not here: drawing (``sh
 
 from __future__ import annotations
 
-from curator_tui.core.errors import CuratorError
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import STATES_FIRST, Board, board
@@ -107,11 +106,7 @@ class Moving(Part):
             return board(desk, before, budget=STATES_FIRST)
 
         self.model.gone = None
-        try:
-            self.screen.showing.take_board(await self.app.clerk.ask(again), cursor)
-        except CuratorError as error:
-            self.screen.fail(error)
-            return
+        self.screen.showing.take_board(await self.app.clerk.ask(again), cursor)
         await self.open_cursor()
 
     async def open_cursor(self) -> None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from curator_tui.core.errors import CuratorError
 from curator_tui.core.operations import Action
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
@@ -86,11 +85,7 @@ class Picking(Part):
         """Open the editor on an entry, with the combined draft or the proposed text in it."""
         step = looked.failed_step
         edit = Edit(looked.edit.contents, {**looked.edit.pins, step: answer.entry}, looked.edit.inside)
-        try:
-            found = await self.app.clerk.ask(lambda desk: look(desk, looked.id, edit))
-        except CuratorError as error:
-            self.screen.fail(error)
-            return
+        found = await self.app.clerk.ask(lambda desk: look(desk, looked.id, edit))
         if not self.screen.is_current or self.model.looked is not looked:
             return
         self.app.session.drafts[looked.id, step] = answer.text

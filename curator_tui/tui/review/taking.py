@@ -9,7 +9,6 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
-from curator_tui.core.errors import CuratorError
 from curator_tui.tui.review.part import Part
 from curator_tui.tui.shown import own, say, shown_line
 from curator_tui.tui.widgets.reader import Reader
@@ -27,7 +26,8 @@ class Taking(Part):
         """Return what copies the texts that the item proposes; where it proposes none that can be read, its page."""
         from curator_tui.tui.copying import copy_of_item
 
-        return partial(copy_of_item, self.model.looked.found.proposal, self.model.page) if self.model.looked is not None else None
+        looked = self.model.looked
+        return partial(copy_of_item, looked.found.proposal, self.model.page) if looked is not None else None
 
     def _markdown(self) -> Callable[[], Copied] | None:
         from curator_tui.tui.copying import markdown
@@ -64,9 +64,5 @@ class Taking(Part):
     async def _write(self, make: Callable[[], Copied], path: str) -> None:
         from curator_tui.curator.ledger_files import write_new
 
-        try:
-            await self.app.clerk.ask(lambda _: [*write_new(path, make().text.rstrip("\n").split("\n"), "utf-8")])
-        except CuratorError as error:
-            self.screen.fail(error)
-            return
+        await self.app.clerk.ask(lambda _: [*write_new(path, make().text.rstrip("\n").split("\n"), "utf-8")])
         self.screen.say((own("saved, readable by you only: {}", shown_line(path), role="good"),))

@@ -243,11 +243,7 @@ class DocumentsGround(Filtering, Reverting):
     async def _look_for_source(self, held: Held) -> None:
         await asyncio.sleep(self.app.timing.rest)  # of many moves in a row only the last is looked up
         found = self.found
-        try:
-            origin = await self.app.clerk.ask(lambda desk: with_evidence(desk, held.origin))
-        except CuratorError as error:
-            self.fail(error)
-            return
+        origin = await self.app.clerk.ask(lambda desk: with_evidence(desk, held.origin))
         self._traced[held.key] = origin
         now = self.at_cursor()
         if found is self.found and now is not None and now.key == held.key and origin != held.origin:

@@ -14,7 +14,6 @@ from textual.binding import Binding
 from textual.geometry import Size
 
 from curator_tui.core.changes import Receipt
-from curator_tui.core.errors import CuratorError
 from curator_tui.core.times import utc_words
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import rollback
@@ -118,9 +117,6 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
 
         try:
             receipt = await self.app.clerk.change(job)
-        except CuratorError as error:
-            self.fail(error)
-            return
         finally:
             self.busy = False
         if receipt.change is not None:

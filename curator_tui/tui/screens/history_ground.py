@@ -182,11 +182,7 @@ class HistoryGround(DeskScreen):
             self.work(partial(self._read_rows, self.rows.unknown(first - _AHEAD, last + _AHEAD)), "rows")
 
     async def _read_rows(self, moments: Sequence[Moment]) -> None:
-        try:
-            found = await self.app.clerk.ask(lambda desk: tell(desk, moments))
-        except CuratorError as error:
-            self.fail(error)
-            return
+        found = await self.app.clerk.ask(lambda desk: tell(desk, moments))
         if self.rows is not None:
             waited = self.told is None
             self.queue.swap(self.rows.having({**self.rows.known, **found}, self.ground()))

@@ -121,11 +121,7 @@ class LearnedScreen(Filtering, Reverting):
 
     async def _poll(self) -> None:
         """Read again what others changed; the cursor stays on its row."""
-        try:
-            now = await self.app.clerk.ask(state)
-        except CuratorError as error:
-            self.fail(error)
-            return
+        now = await self.app.clerk.ask(state)
         if now != self._state and self._state:
             await self._read()
 

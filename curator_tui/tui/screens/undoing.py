@@ -10,7 +10,6 @@ from __future__ import annotations
 from functools import partial
 
 from curator_tui.core.changes import Receipt
-from curator_tui.core.errors import CuratorError
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.screens.history_preview import HistoryPreview
@@ -44,9 +43,6 @@ class UndoingOne:
     async def _look_at_one(self, change: str, takes: Takes, before: str) -> None:
         try:
             looked = await self.screen.app.clerk.ask(partial(look_at_one, change=change, takes=takes))
-        except CuratorError as error:
-            self.screen.fail(error)
-            return
         finally:
             self.screen.busy = False
         if looked is None:
@@ -97,9 +93,6 @@ class UndoingOne:
 
         try:
             receipt = await self.screen.app.clerk.change(job)
-        except CuratorError as error:
-            self.screen.fail(error)
-            return
         finally:
             self.screen.busy = False
         if receipt.change is not None:
