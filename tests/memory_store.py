@@ -15,7 +15,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from curator_tui.core.accounts import row_effect
-from curator_tui.core.beside import Beside, line_of
+from curator_tui.core.asides import Asides, line_of
 from curator_tui.core.changes import Backup, Change, Decided, PastChange, Receipt, View, Waiting
 from curator_tui.core.documents import TARGETS, Target, parse
 from curator_tui.core.ledger import SealedRow, canonical, seal
@@ -79,7 +79,7 @@ class StoreAdapter:
         """Return the newest ending of every item that is decided and was not returned since."""
         raise NotImplementedError
 
-    def beside(self) -> Beside:
+    def asides(self) -> Asides:
         """Return everything recorded beside documents and queue, in force or not."""
         raise NotImplementedError
 
@@ -124,7 +124,7 @@ class MemoryStore(StoreAdapter):
     salts: dict[str, bytes] = field(default_factory=dict)
     takebacks: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     refused: tuple[Refused, ...] = ()
-    said: list[Beside] = field(default_factory=list)
+    said: list[Asides] = field(default_factory=list)
     answers: dict[str, Receipt] = field(default_factory=dict)
 
     # -- reading ---------------------------------------------------------------------------------------------------
@@ -150,9 +150,9 @@ class MemoryStore(StoreAdapter):
     def decided(self) -> Mapping[str, Decided]:
         return {ending.decided.proposal: ending.decided for ending in self.endings if ending.open}
 
-    def beside(self) -> Beside:
+    def asides(self) -> Asides:
         out = {change.id for change in self.past if change.undone_by is not None}
-        together = Beside(
+        together = Asides(
             tuple(one for said in self.said for one in said.deferrals),
             tuple(one for said in self.said for one in said.challenges),
             tuple(one for said in self.said for one in said.answers),
@@ -207,9 +207,9 @@ class MemoryStore(StoreAdapter):
             named |= {item.proposal for item in reverting.returned}
             coming |= {item.proposal for item in reverting.closed}
         coming |= {item.proposal for change in later for item in change.closed}
-        proposals, beside = self.proposals(), self.beside()
+        proposals, asides = self.proposals(), self.asides()
         line = line_of(self.takebacks, request.reverts or "")
-        named |= {one.proposal for one in beside.deferrals if one.change in line}
+        named |= {one.proposal for one in asides.deferrals if one.change in line}
         return View(
             self.snapshot(),
             waiting={name: Waiting(proposals[name], self.queue[name]) for name in named if name in proposals},
@@ -224,7 +224,7 @@ class MemoryStore(StoreAdapter):
             occupied={name: _digest(self.queue[name]) for name in coming & set(self.queue)},
             live={(end.decided.proposal, end.decided.digest): end.decided for end in self.endings if end.open},
             refused=self.refused,
-            beside=beside,
+            asides=asides,
             pins={
                 name: self.pins[name, proposals[name].digest]
                 for name in named
@@ -251,7 +251,7 @@ class MemoryStore(StoreAdapter):
         self.answers[request.stamp.operation] = change.receipt
         if change.receipt.change is not None:
             self._record_change(request, change, closed)
-            self.said.append(change.beside)
+            self.said.append(change.asides)
 
     def _close(self, request: Request, change: Change) -> tuple[Decided, ...]:
         closed: list[Decided] = []

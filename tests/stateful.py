@@ -169,13 +169,13 @@ class DeskMachine(RuleBasedStateMachine):
 
     def put_aside(self) -> tuple[dict[str, str], frozenset[str]]:
         """Return the items that are deferred now, with their day, and the ids of the open questions."""
-        beside, proposals = self.store.beside(), self.store.proposals()
+        asides, proposals = self.store.asides(), self.store.proposals()
         deferred = {
             name: one.until
-            for name, one in beside.latest().items()
+            for name, one in asides.latest().items()
             if name in proposals and one.holds(proposals[name].digest, self.today())
         }
-        return deferred, frozenset(one.question for one in beside.questions())
+        return deferred, frozenset(one.question for one in asides.questions())
 
     def seen(self) -> Seen:
         """Return what undo has to restore: documents, queue, which changes are in force, what is put aside."""
@@ -369,7 +369,7 @@ class DeskMachine(RuleBasedStateMachine):
     def challenge(self, data: st.DataObject, target_name: Target, reason: ChallengeCode, back: bool) -> None:
         """Dispute an entry: one question more, the one that is open already, or none where that has another reason."""
         before = self._observed()
-        open_reasons = {(one.target, one.entry): one.reason for one in self.store.beside().questions()}
+        open_reasons = {(one.target, one.entry): one.reason for one in self.store.asides().questions()}
         entries = self.store.snapshot().document(target_name).entries
         entry = data.draw(st.sampled_from([*entries, "was never there"]))
         receipt = self.ask(Kind.CHALLENGE, challenge=Challenging(target_name, entry, reason), note="why")
@@ -389,7 +389,7 @@ class DeskMachine(RuleBasedStateMachine):
         """Answer a question: it is closed with its effect, or stays open with a reason."""
         before = self._observed()
         name = data.draw(st.sampled_from(sorted(before[3][1])))
-        disputed = next(one for one in self.store.beside().questions() if one.question == name)
+        disputed = next(one for one in self.store.asides().questions() if one.question == name)
         asked = Answering(name, verb, content if verb is AnswerVerb.CORRECT else None)
         receipt = self.ask(Kind.ANSWER, answer=asked, **_knowingly)
         documents, _, _, (deferred, questions) = self.seen()

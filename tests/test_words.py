@@ -48,3 +48,35 @@ def test_a_thing_has_one_word(word: str) -> None:
         if re.search(SECOND_WORDS[word], text, re.IGNORECASE)
     ]
     assert not found, f"say {word}:\n" + "\n".join(found)
+
+
+# What a thing is called in code, the pattern of the names that it once had besides, and the packages it holds for.
+SECOND_NAMES = {
+    "aside": (r"^_?beside(_\w+)?$|^Besides?$|^[Ss]hifted$|^Shift$", ("core", "stores")),
+    "moved on": (r"^Moved(Screen|Entry)$|^_?ask_moved$", ("core", "curator", "tui", "cli")),
+}
+
+
+@pytest.mark.parametrize("word", SECOND_NAMES)
+def test_a_thing_has_one_name_in_code(word: str) -> None:
+    """Asides are deferrals, challenges and answers; an entry moved on that was changed after what is reverted."""
+    pattern, packages = SECOND_NAMES[word]
+    found = [
+        f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}"
+        for package in packages
+        for path in (ROOT / package).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for name in _defined(node)
+        if re.search(pattern, name)
+    ]
+    assert found == []
+
+
+def _defined(node: ast.AST) -> Iterator[str]:
+    """Yield the name of a class, function, argument or annotated field."""
+    if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        yield node.name
+    elif isinstance(node, ast.arg):
+        yield node.arg
+    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        yield node.target.id

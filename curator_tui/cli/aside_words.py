@@ -12,7 +12,7 @@ from curator_tui.cli.item_words import actions_of, preview
 from curator_tui.cli.tables import block, padded
 from curator_tui.cli.words import changed_lines
 from curator_tui.core.actors import actor_words
-from curator_tui.core.beside import Deferral
+from curator_tui.core.asides import Deferral
 from curator_tui.core.documents import FILE_NAMES
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.questions import Question

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from curator_tui.core.beside import Deferral
+from curator_tui.core.asides import Deferral
 from curator_tui.core.changes import NotApplied, Receipt
 from curator_tui.core.diffs import EntryDiff
 from curator_tui.core.documents import TARGETS, Standing, Target, percent, pressure, standing

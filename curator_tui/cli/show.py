@@ -22,7 +22,7 @@ from curator_tui.cli.shapes import (
     question_shape,
 )
 from curator_tui.cli.tables import block
-from curator_tui.core.beside import Deferral
+from curator_tui.core.asides import Deferral
 from curator_tui.core.operations import Problem
 from curator_tui.core.questions import Question
 from curator_tui.curator.items import Item

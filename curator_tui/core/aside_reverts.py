@@ -1,6 +1,6 @@
-"""Shifts: what a revert or a rollback does to deferrals and questions; its row names what it takes back, and no more.
+"""What a revert or a rollback does to asides: deferrals and questions; its row names what it takes back, and no more.
 
-Here: that part of the answer. Not here: what moves (``beside``), the rest of a revert (``reverts``, ``rollbacks``).
+Here: that part of the answer. Not here: what moves (``asides``), the rest of a revert (``reverts``, ``rollbacks``).
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 
-from curator_tui.core.beside import Shift, line_of, shift
+from curator_tui.core.asides import AsideRevert, line_of, revert_asides
 from curator_tui.core.changes import Applied, PastChange, Returned, View
 from curator_tui.core.deferrals import deferred_notes
 from curator_tui.core.endings import Ending
 from curator_tui.core.requests import Request
 
 
-class Shifted(Struct, frozen=True):
-    """What moves beside documents and queue when changes go out of force or come into it again.
+class AsidesReverted(Struct, frozen=True):
+    """What becomes of asides when changes go out of force or come into it again.
 
     Attributes:
         returned: ids that are back in the queue: items that are deferred no more, questions that are open again.
@@ -41,12 +41,12 @@ class Shifted(Struct, frozen=True):
         return [[name, ""] for name in self.returned] + [[one.id, str(one.ending)] for one in self.closed]
 
 
-def moves_words(view: View, change: PastChange) -> bool:
-    """Whether a change, or one it took back, recorded anything beside documents and queue."""
-    return not view.beside.of(line_of(view.takebacks, change.id)).empty
+def moves_asides(view: View, change: PastChange) -> bool:
+    """Whether a change, or one it took back, recorded asides."""
+    return not view.asides.of(line_of(view.takebacks, change.id)).empty
 
 
-def shifted(
+def asides_reverted(
     view: View,
     request: Request,
     out: Collection[str],
@@ -54,26 +54,26 @@ def shifted(
     *,
     returned: Iterable[Returned],
     leaving: Collection[str] = (),
-) -> Shifted:
+) -> AsidesReverted:
     """Work out what moves.
 
     Args:
-        view: with everything that is recorded beside documents and queue.
+        view: with all asides.
         request: the revert.
         out: ids of the changes that go out of force.
         restored: ids of those that come into it.
         returned: the records that come back with it.
         leaving: ids of those that are closed again.
     """
-    if view.beside.empty:
-        return Shifted()
-    moved = shift(view.beside, out, restored, request.today)
+    if view.asides.empty:
+        return AsidesReverted()
+    moved = revert_asides(view.asides, out, restored, request.today)
     back = [Applied(one.proposal, Ending.RETURNED) for one in moved.back if _waits(view, one.proposal, one.digest)]
     staying = (one for one in moved.away if one.proposal not in leaving)
     away = [Applied(one.proposal, Ending.DEFER) for one in staying if _waits(view, one.proposal, one.digest)]
-    then = view.beside.after(out, restored)
+    then = view.asides.after(out, restored)
     opened = tuple(one.question for one in moved.opened)
-    return Shifted(
+    return AsidesReverted(
         (*(one.id for one in back), *opened),
         opened,
         (*away, *_questions(moved)),
@@ -86,6 +86,6 @@ def _waits(view: View, name: str, digest: str) -> bool:
     return waiting is not None and waiting.proposal.digest == digest
 
 
-def _questions(moved: Shift) -> tuple[Applied, ...]:
+def _questions(moved: AsideRevert) -> tuple[Applied, ...]:
     answered = (Applied(one.question, Ending(str(one.verb))) for one in moved.answered)
     return (*answered, *(Applied(one.question, Ending.WITHDRAWN) for one in moved.withdrawn))

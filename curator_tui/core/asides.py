@@ -1,4 +1,6 @@
-"""Beside: what changes record beside documents and queue: deferrals, and challenges of entries with their answers.
+"""Asides: what changes record beside documents and queue: deferrals, and challenges of entries with their answers.
+
+An aside is one of these and nothing else; what a revert does to them is the business of ``aside_reverts``.
 
 Here: these values and what follows from those in force: what is deferred, which questions are open. Not here: planning
 them (``deferrals``, ``challenges``), which changes are in force (the book knows), where they are kept (the stores).
@@ -92,7 +94,7 @@ class Answer(Struct, frozen=True):
     undone: bool = False
 
 
-class Beside(Struct, frozen=True):
+class Asides(Struct, frozen=True):
     """Deferrals, challenges and answers, each oldest first."""
 
     deferrals: tuple[Deferral, ...] = ()
@@ -104,21 +106,21 @@ class Beside(Struct, frozen=True):
         """Whether there is nothing."""
         return not (self.deferrals or self.challenges or self.answers)
 
-    def of(self, changes: Collection[str]) -> Beside:
+    def of(self, changes: Collection[str]) -> Asides:
         """Return what these changes recorded."""
-        return Beside(
+        return Asides(
             tuple(one for one in self.deferrals if one.change in changes),
             tuple(one for one in self.challenges if one.change in changes),
             tuple(one for one in self.answers if one.change in changes),
         )
 
-    def after(self, out: Collection[str], restored: Collection[str]) -> Beside:
+    def after(self, out: Collection[str], restored: Collection[str]) -> Asides:
         """Return the same as it counts once some changes are out of force and others are in it again."""
 
         def then(change: str, undone: bool) -> bool:
             return change in out or (undone and change not in restored)
 
-        return Beside(
+        return Asides(
             tuple(replace(one, undone=then(one.change, one.undone)) for one in self.deferrals),
             tuple(replace(one, undone=then(one.change, one.undone)) for one in self.challenges),
             tuple(replace(one, undone=then(one.change, one.undone)) for one in self.answers),
@@ -138,7 +140,7 @@ class Beside(Struct, frozen=True):
         return tuple(one for one in self.challenges if not one.undone and one.question not in answered)
 
 
-class Shift(Struct, frozen=True):
+class AsideRevert(Struct, frozen=True):
     """What a revert does to deferrals and questions.
 
     Attributes:
@@ -156,22 +158,22 @@ class Shift(Struct, frozen=True):
     withdrawn: tuple[Challenge, ...] = ()
 
 
-def shift(beside: Beside, out: Collection[str], restored: Collection[str], today: str) -> Shift:
+def revert_asides(asides: Asides, out: Collection[str], restored: Collection[str], today: str) -> AsideRevert:
     """Work out what becomes of deferrals and questions when changes go out of force or come into it again.
 
     Args:
-        beside: all that is recorded, in force or not.
+        asides: all that is recorded, in force or not.
         out: ids of the changes that go out of force.
         restored: ids of those that come into it.
         today: the person's day, as ``2026-12-24``.
     """
-    then = beside.after(out, restored)
-    held, holding = _putting_off(beside, today), _putting_off(then, today)
-    before = {one.question: one for one in beside.questions()}
+    then = asides.after(out, restored)
+    held, holding = _putting_off(asides, today), _putting_off(then, today)
+    before = {one.question: one for one in asides.questions()}
     after = {one.question: one for one in then.questions()}
     there = {one.question for one in then.challenges if not one.undone}
     answers = then.answered()
-    return Shift(
+    return AsideRevert(
         back=tuple(one for name, one in held.items() if name not in holding),
         away=tuple(one for name, one in holding.items() if name not in held),
         opened=tuple(one for name, one in after.items() if name not in before),
@@ -193,5 +195,5 @@ def line_of(takebacks: Sequence[tuple[str, Sequence[str]]], change: str) -> froz
     return frozenset(line)
 
 
-def _putting_off(beside: Beside, today: str) -> dict[str, Deferral]:
-    return {name: one for name, one in beside.latest().items() if one.due_after(today)}
+def _putting_off(asides: Asides, today: str) -> dict[str, Deferral]:
+    return {name: one for name, one in asides.latest().items() if one.due_after(today)}

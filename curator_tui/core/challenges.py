@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from curator_tui.core.actors import actor_words
-from curator_tui.core.beside import Answer, Beside, Challenge
+from curator_tui.core.asides import Answer, Asides, Challenge
 from curator_tui.core.changes import Applied, Change, NotApplied, Receipt, View
 from curator_tui.core.documents import FILE_NAMES, Document, Target
 from curator_tui.core.endings import Ending
@@ -40,7 +40,7 @@ def plan_challenge(view: View, request: Request) -> Change:
     refused = _undisputable(view.snapshot.document(asked.target), asked)
     if refused is not None:
         return _nothing(view, request, Receipt(None, request.kind, not_applied=(refused,)))
-    for known in view.beside.questions():
+    for known in view.asides.questions():
         if (known.target, known.entry) != (asked.target, asked.entry):
             continue
         if known.reason != asked.reason:
@@ -92,7 +92,7 @@ def _challenge_change(view: View, request: Request, asked: Challenging) -> Chang
     done = Receipt(
         stamp.change, request.kind, applied=(Applied(name, Ending.CHALLENGE),), sizes=receipt_sizes(view, {})
     )
-    change = Change(stamp.change, request.kind, done, beside=Beside(challenges=(challenge,)), rows=(row,))
+    change = Change(stamp.change, request.kind, done, asides=Asides(challenges=(challenge,)), rows=(row,))
     return recorder.finish(change, view, request, done)
 
 
@@ -119,7 +119,7 @@ def preview_answer(view: View, request: Request) -> AnswerPreview:
     asked = request.answer
     assert asked is not None
     ending = Ending(str(asked.verb))
-    challenge = next((one for one in view.beside.questions() if one.question == asked.question), None)
+    challenge = next((one for one in view.asides.questions() if one.question == asked.question), None)
     if challenge is None:
         return AnswerPreview(None, ending, None, "", _no_question(view, asked.question, request.stamp.actor))
     question = question_at(challenge, view.snapshot)
@@ -146,8 +146,8 @@ def _unanswerable(question: Question, asked: Answering, snapshot: Snapshot) -> N
 
 def _no_question(view: View, name: str, you: Actor) -> NotApplied:
     shown = visible(name, newlines=False)
-    answer = view.beside.answered().get(name)
-    asked = any(one.question == name for one in view.beside.challenges)
+    answer = view.asides.answered().get(name)
+    asked = any(one.question == name for one in view.asides.challenges)
     if answer is not None:
         message = f"already answered: {answer.verb} by {actor_words(answer.actor, you)} at {utc_words(answer.at)}"
         return NotApplied(name, "decided", "already-decided", message)
@@ -239,7 +239,7 @@ def _answer_change(view: View, request: Request, preview: AnswerPreview) -> Chan
         notes=(*document_notes(view, spliced), *_closing_notes(preview)),
     )
     change = Change(stamp.change, request.kind, done, documents=after, before=before)
-    change = replace(change, beside=Beside(answers=(answer,)), rows=(row,))
+    change = replace(change, asides=Asides(answers=(answer,)), rows=(row,))
     return recorder.finish(change, view, request, done)
 
 

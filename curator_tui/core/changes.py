@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from curator_tui.core.beside import Beside
+from curator_tui.core.asides import Asides
 from curator_tui.core.documents import Standing, Target
 from curator_tui.core.endings import Ending
 from curator_tui.core.preflight import Snapshot
@@ -71,7 +71,7 @@ class PastChange(Struct, frozen=True):
         reverts: id of the change it reverted, or None.
         undone_by: id of the change because of which this one is not in force, or None.
         backup: id of its image, or None.
-        beside: deferrals, challenges and answers it recorded.
+        asides: deferrals, challenges and answers it recorded.
     """
 
     id: str
@@ -86,7 +86,7 @@ class PastChange(Struct, frozen=True):
     reverts: str | None = None
     undone_by: str | None = None
     backup: str | None = None
-    beside: Beside = Beside()
+    asides: Asides = Asides()
 
 
 class Backup(Struct, frozen=True):
@@ -121,7 +121,7 @@ class View(Struct, frozen=True):
         doubts: for rollback: where what is recorded since that image is not what the ledger says, in words.
         pins: recorded first-sight pins of the named proposals, by item id; only those of the record as it is now.
         refused: refused attempts whose repeats are counted (see ``refused``).
-        beside: all deferrals, challenges and answers that are recorded, in force or not.
+        asides: all deferrals, challenges and answers that are recorded, in force or not.
     """
 
     snapshot: Snapshot
@@ -140,7 +140,7 @@ class View(Struct, frozen=True):
     doubts: tuple[str, ...] = ()
     pins: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     refused: tuple[Refused, ...] = ()
-    beside: Beside = Beside()
+    asides: Asides = Asides()
 
 
 class Closed(Struct, frozen=True):
@@ -199,7 +199,7 @@ class Change(Struct, frozen=True):
         images: images to be made first.
         closed: records that leave the queue.
         returned: records that return to it.
-        beside: deferrals, challenges and answers to record.
+        asides: deferrals, challenges and answers to record.
         rows: unsealed ledger rows, oldest first; the store gives them sequence numbers and hashes.
         texts: texts to keep.
         pinned: first-sight pins to record.
@@ -223,7 +223,7 @@ class Change(Struct, frozen=True):
     images: tuple[Image, ...] = ()
     closed: tuple[Closed, ...] = ()
     returned: tuple[Returned, ...] = ()
-    beside: Beside = Beside()
+    asides: Asides = Asides()
     rows: tuple[Row, ...] = ()
     texts: tuple[Kept, ...] = ()
     pinned: tuple[Pinned, ...] = ()

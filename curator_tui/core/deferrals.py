@@ -1,6 +1,6 @@
 """Deferrals: items that are deferred until a day or until they are reopened, and bringing items back to the queue.
 
-Here: planning ``defer`` and ``reopen``. Not here: when a deferral holds (``beside``), reading a day (``days``), taking
+Here: planning ``defer`` and ``reopen``. Not here: when a deferral holds (``asides``), reading a day (``days``), taking
 either back (``reverts``). Memory itself is never touched; on a Hermes home the record stays where it is.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct, field
 
-from curator_tui.core.beside import Beside, Deferral
+from curator_tui.core.asides import Asides, Deferral
 from curator_tui.core.changes import Applied, Change, NotApplied, Receipt, Returned, Row, View
 from curator_tui.core.decisions import why_gone
 from curator_tui.core.endings import Ending
@@ -44,7 +44,7 @@ def _defer(view: View, request: Request, asked: Deferring, ended: _Ended) -> Non
     if waiting is None:
         ended.failed.append(why_gone(view.decided.get(name), name, request.stamp.actor))
         return
-    digest, known = waiting.proposal.digest, view.beside.latest().get(name)
+    digest, known = waiting.proposal.digest, view.asides.latest().get(name)
     if asked.digest not in {None, digest}:
         ended.failed.append(NotApplied(name, "moved", "record-changed", "its record changed since it was shown"))
     elif known is not None and known.until == asked.until and known.holds(digest, request.today):
@@ -66,7 +66,7 @@ def plan_reopen(view: View, request: Request) -> Change:
 def _reopen(view: View, request: Request, name: str, ended: _Ended) -> None:
     decided, waiting = view.decided.get(name), view.waiting.get(name)
     digest = waiting.proposal.digest if waiting is not None else decided.digest if decided is not None else ""
-    known = view.beside.latest().get(name)
+    known = view.asides.latest().get(name)
     deferred = known is not None and known.holds(digest, request.today)
     if (waiting is not None or name in view.occupied) and not (waiting is not None and deferred):
         ended.failed.append(NotApplied(name, "waiting", "still-waiting", "it is waiting already"))
@@ -114,7 +114,7 @@ def _change(view: View, request: Request, recorder: Recorder, ended: _Ended) -> 
         request.kind,
         Receipt(None, request.kind),
         returned=tuple(ended.returned),
-        beside=Beside(tuple(ended.deferrals)),
+        asides=Asides(tuple(ended.deferrals)),
         rows=(row,) if parts else (),
     )
     done = Receipt(
@@ -128,9 +128,9 @@ def _change(view: View, request: Request, recorder: Recorder, ended: _Ended) -> 
     return recorder.finish(change, view, request, done)
 
 
-def deferred_notes(beside: Beside, returned: Iterable[Returned], today: str) -> tuple[str, ...]:
+def deferred_notes(asides: Asides, returned: Iterable[Returned], today: str) -> tuple[str, ...]:
     """Say which of the items that come back were deferred when they went: they are so again."""
-    latest = beside.latest()
+    latest = asides.latest()
     notes: list[str] = []
     for item in returned:
         known = latest.get(item.proposal)

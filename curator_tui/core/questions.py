@@ -1,6 +1,6 @@
 """Questions: what disputed entries ask of a curator, held against the documents as they are.
 
-Here: an open question as it is looked at, its id. Not here: which are open (``beside``), asking and answering them
+Here: an open question as it is looked at, its id. Not here: which are open (``asides``), asking and answering them
 (``challenges``).
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from curator_tui.core.beside import Challenge
+from curator_tui.core.asides import Challenge
 from curator_tui.core.documents import entry_id
 from curator_tui.core.likeness import nearest
 from curator_tui.core.preflight import Snapshot

@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from curator_tui.core.aside_reverts import AsidesReverted, asides_reverted, moves_asides
 from curator_tui.core.changes import Applied, Change, Decided, NotApplied, PastChange, Receipt, Returned, Row, View
 from curator_tui.core.departing import Departing, decided_words, departing, unkept_ids, unkept_notes
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse, raw_digest
@@ -24,7 +25,6 @@ from curator_tui.core.force import force_after, going_along, still_out
 from curator_tui.core.ledger import digest_of, item_name, new_row
 from curator_tui.core.recording import MOVED, Recorder, receipt_sizes, refused_change
 from curator_tui.core.requests import Actor, Request
-from curator_tui.core.shifts import Shifted, moves_words, shifted
 from curator_tui.core.text import visible
 
 
@@ -51,7 +51,7 @@ class UndoPreview(Struct, frozen=True):
     closing: tuple[Departing, ...] = ()
     stuck: tuple[NotApplied, ...] = ()
     refused: NotApplied | None = None
-    aside: Shifted = Shifted()
+    aside: AsidesReverted = AsidesReverted()
 
 
 def preview_revert(view: View, request: Request) -> UndoPreview | None:
@@ -74,7 +74,7 @@ def preview_revert(view: View, request: Request) -> UndoPreview | None:
     closing, left = _closing_again(view, reverted, change.returned, request.stamp.actor)
     restores, silences = force_after(view, request.stamp.change, undoes)
     leaving_again = {part.id for part in closing}
-    aside = shifted(view, request, (*undoes, *silences), restores, returned=back, leaving=leaving_again)
+    aside = asides_reverted(view, request, (*undoes, *silences), restores, returned=back, leaving=leaving_again)
     preview = UndoPreview(change, reverted, "", undoes, back, closing, (*stuck, *left), refused, aside)
     return replace(preview, digest=_digest(documents, preview))
 
@@ -110,7 +110,7 @@ def effect_digest(
     takebacks: Sequence[str],
     returned: Sequence[Returned],
     stuck: Sequence[NotApplied],
-    aside: Shifted,
+    aside: AsidesReverted,
 ) -> str:
     """Return what a revert or a rollback is bound to: everything that a person is told of it before it is done.
 
@@ -164,7 +164,7 @@ def _blocked(view: View, change: PastChange, documents: Mapping[Target, Document
     """Return what keeps a change from being reverted at all."""
     if change.undone_by is not None:
         return NotApplied(change.id, "decided", "already-undone", "that change is undone already")
-    if not (change.after or change.returned or moves_words(view, change) or any(_kept(view, change.closed))):
+    if not (change.after or change.returned or moves_asides(view, change) or any(_kept(view, change.closed))):
         code, cause = ("not-kept", ": nothing of its records was kept") if change.closed else ("no-effect", "")
         return NotApplied(change.id, "no-change", code, f"there is nothing to take back in that change{cause}")
     unusable = [documents[target] for target in change.after if not documents[target].usable]

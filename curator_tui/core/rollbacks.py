@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from curator_tui.core.aside_reverts import AsidesReverted, asides_reverted
 from curator_tui.core.changes import Applied, Backup, Change, NotApplied, PastChange, Receipt, Returned, View
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse, size_of
 from curator_tui.core.endings import Ending
@@ -21,7 +22,6 @@ from curator_tui.core.ledger import new_row
 from curator_tui.core.recording import MOVED, Recorder, receipt_sizes
 from curator_tui.core.requests import Kind, Request
 from curator_tui.core.reverts import coming_back, effect_digest, returned_parts
-from curator_tui.core.shifts import Shifted, shifted
 
 # Endings of a decision that took effect on a document or was closed along with one that did.
 _EFFECTIVE = frozenset({Ending.APPROVE, Ending.EDIT, Ending.SUPERSEDED, Ending.ALREADY})
@@ -50,7 +50,7 @@ class RollbackPreview(Struct, frozen=True):
     notes: tuple[str, ...]
     digest: str
     refused: NotApplied | None = None
-    aside: Shifted = Shifted()
+    aside: AsidesReverted = AsidesReverted()
 
 
 def preview_rollback(view: View, request: Request) -> RollbackPreview:
@@ -77,7 +77,7 @@ def preview_rollback(view: View, request: Request) -> RollbackPreview:
     message = "the documents are as they are in that backup"
     takebacks = tuple(change.id for change in whole)
     restores, silences = force_after(view, request.stamp.change, takebacks)
-    aside = shifted(view, request, (*takebacks, *silences), restores, returned=returned)
+    aside = asides_reverted(view, request, (*takebacks, *silences), restores, returned=returned)
     preview = RollbackPreview(
         new,
         tuple(change for change in whole if change.undone_by is None),
@@ -87,7 +87,7 @@ def preview_rollback(view: View, request: Request) -> RollbackPreview:
         tuple(_rollback_notes(view, wanted, new)),
         "",
         None if new else NotApplied(view.backup.id, "no-change", "no-change", message),
-        aside if new else Shifted(),
+        aside if new else AsidesReverted(),
     )
     return replace(preview, digest=_digest(view, wanted, touching, preview))
 

@@ -1,7 +1,7 @@
 """Unbound: deferrals, challenges and answers that no ledger row bears out, and rows that name what is not recorded.
 
 Here: holding what the book has of them against the rows, both ways. Not here: the chain and the texts that rows bind
-(``verification``), what deferrals and questions mean (``beside``). A row that is damaged is told of elsewhere; what it
+(``verification``), what deferrals and questions mean (``asides``). A row that is damaged is told of elsewhere; what it
 named is not told of a second time.
 """
 
@@ -18,7 +18,7 @@ from curator_tui.core.recording import deferral_salt
 from curator_tui.core.text import visible
 
 
-class Aside(Struct, frozen=True):
+class RawAside(Struct, frozen=True):
     """One record of the book as it stands there, whatever its change is: what kind, and its fields by name.
 
     Attributes:
@@ -48,7 +48,7 @@ class _Claimed(Struct, frozen=True):
 
 def unbound(
     rows: Iterable[SealedRow],
-    recorded: Iterable[Aside],
+    recorded: Iterable[RawAside],
     salt: Callable[[str], bytes | None],
     start: tuple[int, str] = (0, GENESIS),
 ) -> Iterator[Problem]:
@@ -89,7 +89,7 @@ def _claims(row: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str, str], Mapp
         yield ("answer", change, row["question"]), {"verb": row.get("answer", "")}
 
 
-def _agree(one: Aside, claimed: _Claimed, salt: Callable[[str], bytes | None]) -> bool:
+def _agree(one: RawAside, claimed: _Claimed, salt: Callable[[str], bytes | None]) -> bool:
     """Whether a record is what its row says; which record of the queue it is about is bound by a commitment."""
     parts = dict(claimed.parts)
     bound = parts.pop("bound", None)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from curator_tui.core.beside import Deferral
+from curator_tui.core.asides import Deferral
 from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import UnknownItem
@@ -44,7 +44,7 @@ class DeferredItem(Struct, frozen=True):
     deferral: Deferral
 
 
-class Asides:
+class AsideDesk:
     """What a desk can do besides deciding; :class:`~curator_tui.curator.desk.Desk` is made of it."""
 
     store: Store
@@ -124,7 +124,7 @@ class Asides:
         Raises:
             Unreadable: the book cannot be read.
         """
-        return tuple(question_at(one, self.snapshot()) for one in self.store.book.beside().questions())
+        return tuple(question_at(one, self.snapshot()) for one in self.store.book.asides().questions())
 
     def asked(self) -> tuple[Question, ...]:
         """Return the open questions, oldest first, beside the documents; both as last read."""

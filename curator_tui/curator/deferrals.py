@@ -1,15 +1,14 @@
 """Deferrals: which of the waiting items are deferred, and which questions are open, as last read.
 
-Here: one look at what the book says beside documents and queue, and what it means for the records as they are now. Not
-here: when a deferral holds (``core.beside``), the queue itself (``queue_model``). Nothing is written when a day comes:
-the next look sees it.
+Here: one look at the asides of the book, and what it means for the records as they are now. Not here: when a deferral
+holds (``core.asides``), the queue itself (``queue_model``). Nothing is written when a day comes: the next look sees it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from curator_tui.core.beside import Beside, Challenge, Deferral
+from curator_tui.core.asides import Asides, Challenge, Deferral
 from curator_tui.core.errors import StoreError, Unreadable
 from curator_tui.core.proposals import Proposal
 from curator_tui.stores.port import Store
@@ -51,16 +50,16 @@ class Deferrals:
             seen = self._store.book.head(), self._today()
             if seen == self._seen:
                 return False
-            beside = self._store.book.beside()
+            asides = self._store.book.asides()
             self._seen, self.trouble = seen, None
         except StoreError as error:
             # a book that cannot be read hides nothing; whatever decides in bulk is refused with its reason
-            beside, self._seen, self.trouble = Beside(), None, error
+            asides, self._seen, self.trouble = Asides(), None, error
         before, today = (self._due, self._past, self.questions), self._today()
-        latest = {name: one for name, one in beside.latest().items() if not one.back}
+        latest = {name: one for name, one in asides.latest().items() if not one.back}
         self._due = {name: one for name, one in latest.items() if one.due_after(today)}
         self._past = {name: one for name, one in latest.items() if name not in self._due}
-        self.questions = beside.questions()
+        self.questions = asides.questions()
         return (self._due, self._past, self.questions) != before
 
     @property

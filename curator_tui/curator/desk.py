@@ -22,7 +22,7 @@ from curator_tui.core.requests import Actor, Decision, Kind, OverrideCode, Pinne
 from curator_tui.core.review import different_outcomes
 from curator_tui.core.settling import Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible
-from curator_tui.curator.asides import Asides
+from curator_tui.curator.asides import AsideDesk
 from curator_tui.curator.calendar import local_day
 from curator_tui.curator.items import Item
 from curator_tui.curator.listing import Listings
@@ -34,7 +34,7 @@ from curator_tui.evidence.port import EvidenceSource
 from curator_tui.stores.port import Facts, Mended, Store
 
 
-class Desk(Asides):
+class Desk(AsideDesk):
     """What a curator opens: a store plus the actor bound to it.
 
     Args:

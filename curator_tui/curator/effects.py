@@ -1,4 +1,4 @@
-"""Effects: what an undo, a redo or a rollback does besides writing documents, told before it is done.
+"""Effects: what an undo, a redo or a rollback does to documents and asides, told before it is done.
 
 Here: the words, the same for every surface. Not here: what becomes of the documents (each surface draws that), what
 is done (``core.reverts``, ``core.rollbacks``).
@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from curator_tui.core.aside_reverts import AsidesReverted
 from curator_tui.core.departing import unkept_notes
 from curator_tui.core.endings import Ending
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.core.rollbacks import RollbackPreview
-from curator_tui.core.shifts import Shifted
 
 _AWAY = {Ending.DEFER: "is deferred again", Ending.WITHDRAWN: "is a question that is withdrawn"}
 
@@ -41,13 +41,13 @@ def effects(preview: UndoPreview | RollbackPreview) -> Iterator[Effect]:
         for part in preview.closing:
             yield Effect(part.id, "is closed again")
         yield from (Effect("", note, warns=True) for note in unkept_notes(preview.closing))
-    yield from shifts(preview.aside)
+    yield from aside_effects(preview.aside)
     yield from (Effect("", one.message, warns=True) for one in preview.stuck)
     notes = (*(preview.notes if isinstance(preview, RollbackPreview) else ()), *preview.aside.notes)
     yield from (Effect("", note, warns=True) for note in notes)
 
 
-def shifts(aside: Shifted) -> Iterator[Effect]:
+def aside_effects(aside: AsidesReverted) -> Iterator[Effect]:
     """Yield what becomes of deferrals and questions, its notes left out."""
     for name in aside.returned:
         yield Effect(name, "is an open question again" if name in aside.opened else "is deferred no more and waits")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from curator_tui.core.beside import Deferral
+from curator_tui.core.asides import Deferral
 from curator_tui.core.diffs import EntryDiff, entry_diff
 from curator_tui.core.documents import TARGETS, Document, Presence, Target
 from curator_tui.core.errors import CuratorError

@@ -82,7 +82,7 @@ def _decided(desk: Desk, form: RowForm) -> Iterator[Subject]:
 
 def _deferred(desk: Desk, form: RowForm) -> Iterator[Subject]:
     """Yield deferred items; a record stays in the queue folder, so its words are those of the very one, or gone."""
-    said = {item_name(one.proposal): one for one in desk.store.book.beside().deferrals if one.change == form.change}
+    said = {item_name(one.proposal): one for one in desk.store.book.asides().deferrals if one.change == form.change}
     waiting = {one.id: one for one in (*desk.queue.deferred(), *desk.queue.proposals())}
     for part in form.deferrals:
         one = said.get(part.proposal)
@@ -94,7 +94,7 @@ def _deferred(desk: Desk, form: RowForm) -> Iterator[Subject]:
 def _disputed(desk: Desk, form: RowForm) -> str | None:
     if form.entry:
         return words_of(desk, form.entry)
-    return next((one.entry for one in desk.store.book.beside().challenges if one.question == form.question), None)
+    return next((one.entry for one in desk.store.book.asides().challenges if one.question == form.question), None)
 
 
 def _written(texts: dict[tuple[Target, str], TextState]) -> Iterator[Subject]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
 
-from curator_tui.core.beside import Beside
+from curator_tui.core.asides import Asides
 from curator_tui.core.changes import Backup, Decided, PastChange, Planner, Receipt, Row, View, Waiting
 from curator_tui.core.documents import Target
 from curator_tui.core.ledger import SealedRow
@@ -23,7 +23,7 @@ from curator_tui.core.requests import Actor, Kind, Request, Stamp
 
 if TYPE_CHECKING:
     from curator_tui.core.tracing import Trace
-    from curator_tui.core.unbound import Aside
+    from curator_tui.core.unbound import RawAside
     from curator_tui.core.verification import Held
 
 
@@ -116,11 +116,11 @@ class BookReader(Protocol):
         """Return how the named items ended, or all of them, newest ending of each."""
         ...
 
-    def beside(self) -> Beside:
+    def asides(self) -> Asides:
         """Return all deferrals, challenges and answers that are recorded, in force or not, each oldest first."""
         ...
 
-    def asides(self) -> Sequence[Aside]:
+    def raw_asides(self) -> Sequence[RawAside]:
         """Return the same as it stands there, for checking; also what belongs to no change."""
         ...
 

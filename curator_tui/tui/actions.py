@@ -21,7 +21,7 @@ from curator_tui.tui.shown import Shown
 
 REVIEW, HISTORY, PLAN, READ, PLAN_ROW = "review", "history", "plan", "read", "plan_row"
 LEDGER, LEARNED = "ledger", "learned"
-REASONS, SECOND, EDIT, CHOOSE, MOVED, HELP = "reasons", "second", "edit", "choose", "moved", "help"
+REASONS, SECOND, EDIT, CHOOSE, MOVED_ON, HELP = "reasons", "second", "edit", "choose", "moved", "help"
 REJECTS = "rejects"
 UNTIL, REBASE = "until", "rebase"
 SKILLS, PROFILES = "skills", "profiles"
@@ -36,7 +36,7 @@ BACK = (DOCUMENTS, HISTORY, LEDGER, LEARNED, *BESIDE, PLAN, *READS, HELP, CHOOSE
 DIFFS = (REVIEW, HISTORY, LEDGER, SKILLS)
 STEPPED = (*DIFFS, *READS, PROPOSE)
 ENTRIES = (DOCUMENTS, LEARNED)
-PAGED = (*EVERYWHERE, PLAN, *READS, HELP, EDIT, SECOND, MOVED, REJECTS, WRITE, PROPOSE, REBASE)
+PAGED = (*EVERYWHERE, PLAN, *READS, HELP, EDIT, SECOND, MOVED_ON, REJECTS, WRITE, PROPOSE, REBASE)
 
 
 class Action(NamedTuple):
@@ -212,13 +212,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("propose.cancel", ("escape", "q"), "cancel", "back, nothing changed", _D, (PROPOSE,), False, 4),
     Action("choose.take", ("enter", "1", "2", "3", "4", "5", "6", "7", "8", "9"), "take", "take this one", _D,
            (CHOOSE,), False, 1),
-    Action("choose.down", ("j", "down"), "down", "next", _F, (CHOOSE, MOVED, REBASE)),
-    Action("choose.up", ("k", "up"), "up", "one before", _F, (CHOOSE, MOVED, REBASE)),
+    Action("choose.down", ("j", "down"), "down", "next", _F, (CHOOSE, MOVED_ON, REBASE)),
+    Action("choose.up", ("k", "up"), "up", "one before", _F, (CHOOSE, MOVED_ON, REBASE)),
     Action("choose.reject", ("x",), "reject", "reject the item instead", _D, (CHOOSE,), True, 2),
-    Action("moved.take", ("1", "2", "3"), "take a text", "before, after or now", _D, (MOVED,), False, 1),
-    Action("moved.edit", ("e",), "edit", "write your own text", _D, (MOVED,), False, 2),
-    Action("moved.yes", ("y",), "do it", "undo with these texts", _D, (MOVED,), True, 3),
-    Action("moved.cancel", ("escape", "q"), "cancel", "back, nothing changed", _D, (MOVED,), False, 4),
+    Action("moved.take", ("1", "2", "3"), "take a text", "before, after or now", _D, (MOVED_ON,), False, 1),
+    Action("moved.edit", ("e",), "edit", "write your own text", _D, (MOVED_ON,), False, 2),
+    Action("moved.yes", ("y",), "do it", "undo with these texts", _D, (MOVED_ON,), True, 3),
+    Action("moved.cancel", ("escape", "q"), "cancel", "back, nothing changed", _D, (MOVED_ON,), False, 4),
 )  # fmt: skip
 
 NEEDS_TERMINAL = frozenset({"decide.editor", "entry.editor", "ledger.save", "suspend", "review.save"})

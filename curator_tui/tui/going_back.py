@@ -16,7 +16,7 @@ from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.preflight import Snapshot, State, preflight
 from curator_tui.core.rollbacks import RollbackPreview
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.effects import shifts
+from curator_tui.curator.effects import aside_effects
 from curator_tui.curator.history import find_backup, kept_proposals, rollback_preview
 from curator_tui.curator.looking import DocumentView, documents_view
 from curator_tui.tui.actions import key_for
@@ -169,7 +169,7 @@ def _entries_words(documents: Iterable[DocumentView]) -> Line:
 def _besides(found: Preview) -> Iterator[PageLine]:
     """Say what becomes of deferrals and questions."""
     aside = found.rollback.aside
-    told = list(shifts(aside))
+    told = list(aside_effects(aside))
     for one in told[:_NAMED]:
         yield _line(say("besides"), (own("{} {}", shown_line(one.about, 16), message(one.words)),))
     if len(told) > _NAMED:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from curator_tui.core.actors import actor_words
-from curator_tui.core.beside import Beside
+from curator_tui.core.asides import Asides
 from curator_tui.core.changes import FIRST_IMAGE, PastChange
 from curator_tui.core.documents import TARGETS, Presence, Target, percent
 from curator_tui.core.preflight import Snapshot
@@ -245,7 +245,7 @@ def _change_words(told: Told, change: PastChange) -> Shown:
     if change.kind is Kind.CORRECT and told.form is not None:
         return _by_hand(told.form)
     names = {name: item_words(proposal) for name, proposal in told.items.items()}
-    return _beside_words(change) or change_words(change, names)
+    return _aside_words(change) or change_words(change, names)
 
 
 def _by_hand(form: RowForm) -> Shown:
@@ -255,19 +255,19 @@ def _by_hand(form: RowForm) -> Shown:
     return say("{}{} {}", Shown(by_hand(form.action)), say(" in {}", files) if files else files, grown)
 
 
-def _beside_words(change: PastChange) -> Shown:
+def _aside_words(change: PastChange) -> Shown:
     """Say what a change did beside the documents; empty where it did nothing of the kind."""
-    beside: Beside = change.beside
-    if change.kind is Kind.DEFER and beside.deferrals:
-        first, more = beside.deferrals[0], len(beside.deferrals) - 1
+    asides: Asides = change.asides
+    if change.kind is Kind.DEFER and asides.deferrals:
+        first, more = asides.deferrals[0], len(asides.deferrals) - 1
         until = say(" until {}", shown_line(first.until, 12)) if first.until else Shown("")
         rest = say(" and {} more", more) if more else Shown("")
         return say("deferred {}{}{}", shown_line(first.proposal, 16), rest, until)
-    if change.kind is Kind.CHALLENGE and beside.challenges:
-        one = beside.challenges[0]
+    if change.kind is Kind.CHALLENGE and asides.challenges:
+        one = asides.challenges[0]
         return say("disputed an entry of {}: {}", file_name(one.target), one.reason)
-    if change.kind is Kind.ANSWER and beside.answers:
-        return say("answered a question: {}", beside.answers[0].verb)
+    if change.kind is Kind.ANSWER and asides.answers:
+        return say("answered a question: {}", asides.answers[0].verb)
     return Shown("")
 
 

@@ -117,16 +117,16 @@ def _decisions(told: Told, change: PastChange) -> Iterator[PageLine]:
 
 
 def _aside(change: PastChange) -> Iterator[PageLine]:
-    for one in change.beside.deferrals:
+    for one in change.asides.deferrals:
         until = say("until {}", shown_line(one.until, 12)) if one.until else say("until it is reopened")
         words = say("back in the queue") if one.back else until
         yield _line(say("deferred"), (own("{} {}", shown_line(one.proposal, 20), words),))
-    for dispute in change.beside.challenges:
+    for dispute in change.asides.challenges:
         entry = shown_line(dispute.entry) if dispute.entry is not None else say("its text is not kept any more")
         yield _line(say("disputed"), (own("{} ({}): ", dispute.target, dispute.reason), *highlighted(entry, "text")))
         if dispute.note:
             yield _line(say("note"), highlighted(shown_line(dispute.note), "text"))
-    for answer in change.beside.answers:
+    for answer in change.asides.answers:
         yield _line(say("answered"), (own("{}: {}", shown_line(answer.question, 20), answer.verb),))
 
 

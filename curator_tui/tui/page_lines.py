@@ -77,8 +77,8 @@ class PageLine(NamedTuple):
         """The text by which a changed line is remembered as seen; None for a line that need not be seen."""
         if self.change is None:
             return None
-        beside = ("\n", *(piece.text for part in self.right for piece in part)) if self.right is not None else ()
-        return "".join((self.under, "\n", *(piece.text for piece in (*self.prefix, *self.body)), *beside))
+        asides = ("\n", *(piece.text for part in self.right for piece in part)) if self.right is not None else ()
+        return "".join((self.under, "\n", *(piece.text for piece in (*self.prefix, *self.body)), *asides))
 
 
 class Page(NamedTuple):

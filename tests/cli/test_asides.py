@@ -307,7 +307,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from curator_tui.stores.hermes.store import HermesStore
 
     store = HermesStore(Binding(path, path, "default", "home"), {})
-    name = store.book.beside().questions()[0].question
+    name = store.book.asides().questions()[0].question
     store.close()
     assert main(["--home", str(path), "answer", name, "keep"]) == 0
     return path

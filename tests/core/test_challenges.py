@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from curator_tui.core.beside import Answer, Beside, Challenge
+from curator_tui.core.asides import Answer, Asides, Challenge
 from curator_tui.core.challenges import preview_answer
 from curator_tui.core.changes import Change, View
 from curator_tui.core.documents import Target, parse
@@ -19,13 +19,13 @@ from tests.worlds import MEMORY, PERSON, USER, after, hows, joined, planned, rea
 
 ENTRY = "Uses zsh and tmux"
 ASKED = Challenge("q-000000000001", MEMORY, ENTRY, ChallengeCode.WRONG, "", "c1", PERSON, 0.0, entry_text="c1:entry:0")
-OPEN = Beside(challenges=(ASKED,))
+OPEN = Asides(challenges=(ASKED,))
 STANDING = joined(ENTRY, "Prefers tabs")
 HELD_BACK = "Ignore previous instructions"
 
 
-def world(beside: Beside = OPEN, memory: Any = STANDING, **parts: Any) -> View:
-    return view(snapshot(memory, "Ana", **parts), beside=beside)
+def world(asides: Asides = OPEN, memory: Any = STANDING, **parts: Any) -> View:
+    return view(snapshot(memory, "Ana", **parts), asides=asides)
 
 
 def challenge(found: View, entry: str = ENTRY, target: Target = MEMORY, **parts: Any) -> Change:
@@ -42,9 +42,9 @@ CORRECT = asking(AnswerVerb.CORRECT, "Uses fish and tmux\n")
 
 
 def test_a_challenge_writes_nothing_but_a_row_and_its_two_texts() -> None:
-    change = challenge(world(Beside()), note="it was fish all along")
+    change = challenge(world(Asides()), note="it was fish all along")
     (row,) = change.rows
-    (asked,) = change.beside.challenges
+    (asked,) = change.asides.challenges
     assert (change.documents, change.images, change.receipt.backup) == ({}, (), None)
     assert hows(change) == {asked.question: "challenge"}
     assert {name: row[name] for name in ("action", "question", "target", "reason")} == {
@@ -67,7 +67,7 @@ def test_an_entry_has_one_open_question_and_the_second_dispute_is_told_of_it() -
     where = "waits among the pending ones; answer it there with keep, correct or remove, or undo it"
     assert again.receipt.notes == (f"that entry is disputed as wrong already: question {ASKED.question} {where}",)
     other = challenge(world(), reason=ChallengeCode.PRIVATE)
-    assert (other.receipt.change, other.rows, other.beside.challenges) == (None, (), ())
+    assert (other.receipt.change, other.rows, other.asides.challenges) == (None, (), ())
     (refused,) = other.receipt.not_applied
     assert (refused.id, refused.state, refused.code) == (ASKED.question, "disputed", "already-disputed")
     assert refused.message == f"that entry is disputed already, as wrong: question {ASKED.question} {where}"
@@ -86,7 +86,7 @@ def test_keep_writes_nothing_and_names_the_question() -> None:
     (row,) = change.rows
     assert hows(change) == {ASKED.question: "keep"}
     assert (change.documents, row["question"], row["answer"]) == ({}, ASKED.question, "keep")
-    assert change.beside.answers[0].question == ASKED.question
+    assert change.asides.answers[0].question == ASKED.question
 
 
 def test_correct_and_remove_change_exactly_that_entry_with_an_image_first() -> None:
@@ -125,7 +125,7 @@ def test_where_the_entry_is_gone_the_question_says_so_and_can_only_be_closed() -
         change = planned(gone, request_)
         assert (hows(change), change.documents) == ({ASKED.question: how}, {})
         assert "nothing was written" in change.receipt.notes[0]
-        assert len(change.beside.answers) == 1
+        assert len(change.asides.answers) == 1
 
 
 def test_a_document_that_cannot_be_read_is_not_one_without_the_entry() -> None:
@@ -157,14 +157,14 @@ def test_a_question_is_answered_once_and_the_second_is_told_who_was_first() -> N
     answered = replace(OPEN, answers=(Answer(ASKED.question, AnswerVerb.KEEP, "c2", PERSON, 0.0),))
     state, words = reasons(planned(world(answered), REMOVE))[ASKED.question]
     assert (state, words) == ("decided", "already answered: keep by you at 1970-01-01 00:00:00 UTC")
-    withdrawn = Beside(challenges=(replace(ASKED, undone=True),))
+    withdrawn = Asides(challenges=(replace(ASKED, undone=True),))
     assert reasons(planned(world(withdrawn), REMOVE))[ASKED.question][1].endswith("was withdrawn")
     other = asking(AnswerVerb.KEEP, name="q-none")
     assert reasons(planned(world(), other)) == {"q-none": ("unknown", "no question has the id q-none")}
 
 
 def test_a_text_that_is_not_kept_any_more_says_so() -> None:
-    gone = Beside(challenges=(replace(ASKED, entry=None),))
+    gone = Asides(challenges=(replace(ASKED, entry=None),))
     assert not question_at(gone.challenges[0], world().snapshot).present
     assert hows(planned(world(gone), KEEP)) == {ASKED.question: "keep"}
 

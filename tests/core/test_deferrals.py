@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from curator_tui.core.beside import Beside, Deferral, shift
+from curator_tui.core.asides import Asides, Deferral, shift
 from curator_tui.core.changes import Change, Decided, View
 from curator_tui.core.endings import Ending
 from curator_tui.core.ledger import commitment
@@ -20,7 +20,7 @@ def deferral(digest: str = ITEM.digest, until: str = DAY, *, change: str = "c1",
 
 
 def world(*deferrals: Deferral, **parts: object) -> View:
-    return view(snapshot("Uses zsh"), ITEM, beside=Beside(deferrals), **parts)
+    return view(snapshot("Uses zsh"), ITEM, asides=Asides(deferrals), **parts)
 
 
 def defer(found: View, *asked: Deferring, note: str = "") -> Change:
@@ -35,7 +35,7 @@ def test_a_deferral_is_a_row_without_words_and_touches_nothing_else() -> None:
     change = defer(world(), Deferring(ITEM.id, DAY), note="after the holidays")
     assert hows(change) == {ITEM.id: "defer"}
     assert (change.documents, change.closed, change.returned, change.images) == ({}, (), (), ())
-    (recorded,) = change.beside.deferrals
+    (recorded,) = change.asides.deferrals
     assert (recorded.proposal, recorded.digest, recorded.until, recorded.back) == (ITEM.id, ITEM.digest, DAY, False)
     (row,) = change.rows
     part = row["deferrals"][0]
@@ -86,16 +86,16 @@ def test_a_deferral_holds_until_its_day_and_only_for_its_record() -> None:
 
 def test_the_newest_word_in_force_counts() -> None:
     first, second = deferral(until=""), deferral(change="c2", back=True)
-    assert Beside((first, second)).latest()[ITEM.id] is second
-    assert Beside((first, replace(second, undone=True))).latest()[ITEM.id] is first
-    assert Beside((replace(first, undone=True),)).latest() == {}
+    assert Asides((first, second)).latest()[ITEM.id] is second
+    assert Asides((first, replace(second, undone=True))).latest()[ITEM.id] is first
+    assert Asides((replace(first, undone=True),)).latest() == {}
 
 
 def test_reopen_brings_a_deferred_item_back_with_a_row_that_binds_it() -> None:
     change = reopen(world(deferral()), ITEM.id)
     assert (hows(change), change.receipt.returned) == ({ITEM.id: "reopen"}, (ITEM.id,))
     assert change.returned == ()
-    assert change.beside.deferrals[0].back
+    assert change.asides.deferrals[0].back
     assert set(change.rows[0]["deferrals"][0]) == {"proposal", "decision", "record"}
 
 
@@ -110,13 +110,13 @@ def test_a_decided_item_that_was_deferred_comes_back_into_the_queue_itself() -> 
     decided = Decided(ITEM.id, ITEM.digest, Ending.REJECT, "c2", PERSON, 0.0, raw=b"record")
     change = reopen(world(deferral(), waiting={}, decided={ITEM.id: decided}), ITEM.id)
     assert [one.proposal for one in change.returned] == [ITEM.id]
-    assert [one.back for one in change.beside.deferrals] == [True]
+    assert [one.back for one in change.asides.deferrals] == [True]
 
 
 def test_a_revert_moves_what_its_changes_said() -> None:
-    beside = Beside((deferral(), deferral(change="c2", until="")))
-    assert shift(beside, ["c2"], [], TODAY).back == (), "the older one holds again, and it is still not its day"
-    assert [one.change for one in shift(beside, ["c1", "c2"], [], TODAY).back] == ["c2"]
-    undone = Beside((replace(deferral(), undone=True),))
+    asides = Asides((deferral(), deferral(change="c2", until="")))
+    assert shift(asides, ["c2"], [], TODAY).back == (), "the older one holds again, and it is still not its day"
+    assert [one.change for one in shift(asides, ["c1", "c2"], [], TODAY).back] == ["c2"]
+    undone = Asides((replace(deferral(), undone=True),))
     assert [one.change for one in shift(undone, [], ["c1"], TODAY).away] == ["c1"]
-    assert shift(undone, [], ["c1"], DAY) == shift(Beside(), [], [], DAY)
+    assert shift(undone, [], ["c1"], DAY) == shift(Asides(), [], [], DAY)

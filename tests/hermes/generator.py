@@ -428,8 +428,8 @@ def make(seed: int, number: int, twists: frozenset[Flag] = frozenset()) -> Round
     draft.fill()
     target = rng.choice(("memory", "user"))
     other = "user" if target == "memory" else "memory"
-    beside = _Draft(rng, frozenset())
-    documents = {target: draft.raw(), other: beside.raw()}
+    asides = _Draft(rng, frozenset())
+    documents = {target: draft.raw(), other: asides.raw()}
     limits = {target: draft.limit(), other: rng.randint(1, 4000)}
     payload = draft.payload(target)
     if target == "memory" and rng.random() < 0.05:

@@ -41,8 +41,8 @@ def state_of(path: Path) -> State:
             decided=tuple(sorted((name, found.ending) for name, found in decided.items())),
             images=len(store.backups()[0]),
             aside=(
-                *sorted((name, one.until) for name, one in store.book.beside().latest().items()),
-                *sorted((one.question, str(one.reason)) for one in store.book.beside().questions()),
+                *sorted((name, one.until) for name, one in store.book.asides().latest().items()),
+                *sorted((one.question, str(one.reason)) for one in store.book.asides().questions()),
             ),
         )
     finally:

@@ -24,7 +24,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule, run_state_machine_as_test
 
-from curator_tui.core.beside import Beside
+from curator_tui.core.asides import Asides
 from curator_tui.core.changes import Backup, Decided, PastChange, Receipt
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, render
 from curator_tui.core.ledger import SealedRow
@@ -172,8 +172,8 @@ class HomeAdapter(StoreAdapter):
         names = {item.proposal for change in self.changes() for item in change.closed}
         return self.desk.store.book.decided(sorted(names))
 
-    def beside(self) -> Beside:
-        return self.desk.store.book.beside()
+    def asides(self) -> Asides:
+        return self.desk.store.book.asides()
 
     def newest_undoable(self, actor: Actor) -> str | None:
         return self.desk.store.book.newest_undoable(actor)

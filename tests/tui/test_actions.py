@@ -18,7 +18,7 @@ from curator_tui.tui.screens.help import HelpScreen, help_page
 from curator_tui.tui.screens.history import HistoryScreen
 from curator_tui.tui.screens.learned import LearnedScreen
 from curator_tui.tui.screens.ledger import LedgerScreen
-from curator_tui.tui.screens.moved import MovedScreen
+from curator_tui.tui.screens.moved_on import MovedOnScreen
 from curator_tui.tui.screens.planning import PlanScreen
 from curator_tui.tui.screens.profiles import ProfilesScreen
 from curator_tui.tui.screens.proposing import ProposeScreen
@@ -38,7 +38,7 @@ SCREENS = {
     for screen in (
         ReviewScreen, DocumentsScreen, DisputeScreen, HistoryScreen,
         PlanScreen, ReadScreen, PlanRowScreen, HelpScreen, ReasonScreen, SecondScreen, EditScreen,
-        ChooseScreen, MovedScreen, RejectManyScreen, WriteScreen, ProposeScreen, LedgerScreen, LearnedScreen,
+        ChooseScreen, MovedOnScreen, RejectManyScreen, WriteScreen, ProposeScreen, LedgerScreen, LearnedScreen,
         RebaseScreen, UntilScreen, SkillsScreen, ProfilesScreen,
     )
 }  # fmt: skip

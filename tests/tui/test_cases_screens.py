@@ -22,7 +22,7 @@ from curator_tui.core.requests import ChallengeCode
 from curator_tui.core.text import cell_width
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.app import CuratorApp
-from curator_tui.tui.screens.moved import MovedScreen
+from curator_tui.tui.screens.moved_on import MovedOnScreen
 from curator_tui.tui.screens.planning import PlanScreen
 from curator_tui.tui.screens.second import SecondScreen
 from tests.homes import home_for_case, load_case, make_home, record, stage, write
@@ -346,7 +346,7 @@ async def test_t23_undo_after_an_edit_by_hand_asks_which_text_shall_stand(
         by_hand = "Office is in Lille, 3rd floor\n§\nParking is level -2"
         write(world.home / "memories" / "MEMORY.md", by_hand.encode())
         await press(pilot, "u")
-        assert isinstance(app.screen, MovedScreen)
+        assert isinstance(app.screen, MovedOnScreen)
         for text in ("Office is in Lyon", "Office is in Lille", "Office is in Lille, 3rd floor"):
             assert text in painted(app)
         assert world.raw() == by_hand.encode()

@@ -7,7 +7,7 @@ from pathlib import Path
 from curator_tui.core.documents import Target
 from curator_tui.core.requests import Decision, Verb
 from curator_tui.tui.screens.history import HistoryScreen
-from curator_tui.tui.screens.moved import MovedScreen
+from curator_tui.tui.screens.moved_on import MovedOnScreen
 from curator_tui.tui.screens.second import AskScreen
 from tests.tui.desks import (
     cursor,
@@ -106,12 +106,12 @@ async def test_an_undo_whose_entry_moved_on_shows_three_texts(tmp_path: Path) ->
             await press(pilot, "a")
             file.write_text("Office is in Lille, 3rd floor\n§\nParking is level -2", encoding="utf-8")
             await press(pilot, "u")
-            assert isinstance(app.screen, MovedScreen)
+            assert isinstance(app.screen, MovedOnScreen)
             text = painted(app)
             for one in ("Office is in Lyon", "Office is in Lille", "Office is in Lille, 3rd floor"):
                 assert one in text
             await press(pilot, "y")
-            assert isinstance(app.screen, MovedScreen), "y is locked until a text was chosen"
+            assert isinstance(app.screen, MovedOnScreen), "y is locked until a text was chosen"
             await press(pilot, *keys, "y")
             assert app.screen is review(app)
             assert entries(desk) == (wanted, "Parking is level -2")

@@ -16,7 +16,7 @@ from curator_tui.core.requests import Decision, ReasonCode, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import HISTORY as PLACE
 from curator_tui.tui.screens.history import HistoryScreen
-from curator_tui.tui.screens.moved import MovedScreen
+from curator_tui.tui.screens.moved_on import MovedOnScreen
 from curator_tui.tui.screens.reading import ReadScreen
 from curator_tui.tui.screens.reverted import RevertScreen
 from curator_tui.tui.screens.second import AskScreen
@@ -189,7 +189,7 @@ async def test_where_entries_moved_on_each_is_asked_and_the_result_shown_before_
     async with running(desk, size=size) as (app, pilot):
         await press(pilot, "3", "j", "j")
         await press(pilot, "v")
-        assert isinstance(app.screen, MovedScreen)
+        assert isinstance(app.screen, MovedOnScreen)
         text = painted(app)
         for words in ("Office is in Lyon", "Office is in Lille", "Office in Lille, 3"):
             assert words in text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from curator_tui.core.documents import Target
-from curator_tui.tui.screens.moved import MovedScreen
+from curator_tui.tui.screens.moved_on import MovedOnScreen
 from curator_tui.tui.screens.reverted import RevertScreen
 from curator_tui.tui.screens.second import SecondScreen
 from tests.tui.desks import desk_with, entries, item, painted, press, review, running, status, waiting
@@ -64,9 +64,9 @@ async def test_a_text_that_was_not_read_is_not_chosen(tmp_path: Path) -> None:
         moved = long("Lille") + ", 3rd floor"
         (tmp_path / "hermes" / "memories" / "MEMORY.md").write_text(moved, encoding="utf-8")
         await press(pilot, "u")
-        assert isinstance(app.screen, MovedScreen)
+        assert isinstance(app.screen, MovedOnScreen)
         await press(pilot, "2", "y")
-        assert isinstance(app.screen, MovedScreen)
+        assert isinstance(app.screen, MovedOnScreen)
         assert entries(desk) == (moved,)
         for _ in range(12):
             await press(pilot, "2")

@@ -8,7 +8,7 @@ import pytest
 
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.screens.history import HistoryScreen
-from curator_tui.tui.screens.moved import MovedScreen
+from curator_tui.tui.screens.moved_on import MovedOnScreen
 from curator_tui.tui.screens.reverted import RevertScreen
 from curator_tui.tui.screens.second import AskScreen
 from curator_tui.tui.shown import words_of
@@ -153,7 +153,7 @@ async def test_entries_that_moved_on_are_asked_for(tmp_path: Path, way: str) -> 
         await press(pilot, "a", way)
         documents(tmp_path).write_text("Office is in Lille, 3rd floor", encoding="utf-8")
         await press(pilot, "u")
-        assert isinstance(app.screen, MovedScreen)
+        assert isinstance(app.screen, MovedOnScreen)
         await press(pilot, "1", "y")
         assert isinstance(app.screen, RevertScreen)
         assert entries(desk) == ("Office is in Lille, 3rd floor",), "what comes of it is shown first"

@@ -1,7 +1,7 @@
-"""Beside: the tables of deferrals, challenges and answers, written once and never altered.
+"""Asides: the tables of deferrals, challenges and answers, written once and never altered.
 
 Here: their statements. Not here: the other tables (``reading``, ``writing``), what follows from what they hold
-(``core.beside``). A book of version 1 has none of them, and reading it makes none: then nothing was recorded.
+(``core.asides``). A book of version 1 has none of them, and reading it makes none: then nothing was recorded.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from curator_tui.core.beside import Answer, Beside, Challenge, Deferral
+from curator_tui.core.asides import Answer, Asides, Challenge, Deferral
 from curator_tui.core.documents import Target
 from curator_tui.core.requests import Actor, ActorKind, AnswerVerb, ChallengeCode
-from curator_tui.core.unbound import Aside
+from curator_tui.core.unbound import RawAside
 from curator_tui.stores.book import cells
 from curator_tui.stores.book.db import Db, ReadDb, Record
 from curator_tui.stores.book.entries import Entry
@@ -51,7 +51,7 @@ _PLAIN_CHALLENGES = """
 _PLAIN_ANSWERS = "SELECT change_id, question, verb FROM memory_answers WHERE scope = :scope ORDER BY change_id"
 
 
-class BesideReader:
+class AsidesReader:
     """The part of a book reader that knows these tables.
 
     Attributes:
@@ -63,41 +63,41 @@ class BesideReader:
     scope: str
 
     @cells.as_written
-    def beside(self) -> Beside:
+    def asides(self) -> Asides:
         """Return all deferrals, challenges and answers, in force or not, each oldest first."""
         if not self.db.has_table("memory_deferrals"):
-            return Beside()
-        return Beside(
+            return Asides()
+        return Asides(
             tuple(_deferral(row) for row in self.db.all(_DEFERRALS, scope=self.scope)),
             tuple(_challenge(row) for row in self.db.all(_CHALLENGES, scope=self.scope)),
             tuple(_answer(row) for row in self.db.all(_ANSWERS, scope=self.scope)),
         )
 
     @cells.as_written
-    def asides(self) -> tuple[Aside, ...]:
+    def raw_asides(self) -> tuple[RawAside, ...]:
         """Return every record as it stands there, also one whose change is not."""
         if not self.db.has_table("memory_deferrals"):
             return ()
-        found: list[Aside] = []
+        found: list[RawAside] = []
         for change, name, digest, until, back in self.db.all(_PLAIN_DEFERRALS, scope=self.scope):
             parts = {"digest": str(digest), "until": until, "back": bool(back)}
-            found.append(Aside("deferral", str(change), str(name), parts))
+            found.append(RawAside("deferral", str(change), str(name), parts))
         for change, name, target, reason, entry, note in self.db.all(_PLAIN_CHALLENGES, scope=self.scope):
             parts = {"target": target, "reason": reason, "entry": entry, "note": note}
-            found.append(Aside("challenge", str(change), str(name), parts))
+            found.append(RawAside("challenge", str(change), str(name), parts))
         for change, name, verb in self.db.all(_PLAIN_ANSWERS, scope=self.scope):
-            found.append(Aside("answer", str(change), str(name), {"verb": verb}))
+            found.append(RawAside("answer", str(change), str(name), {"verb": verb}))
         return tuple(found)
 
 
-def by_change(found: Beside) -> dict[str, Beside]:
+def by_change(found: Asides) -> dict[str, Asides]:
     """Return what each change recorded, of those that recorded anything."""
     deferrals: defaultdict[str, list[Deferral]] = defaultdict(list)
     for one in found.deferrals:
         deferrals[one.change].append(one)
-    said = {change: Beside(tuple(ones)) for change, ones in deferrals.items()}
-    said |= {one.change: Beside(challenges=(one,)) for one in found.challenges}
-    return said | {one.change: Beside(answers=(one,)) for one in found.answers}
+    said = {change: Asides(tuple(ones)) for change, ones in deferrals.items()}
+    said |= {one.change: Asides(challenges=(one,)) for one in found.challenges}
+    return said | {one.change: Asides(answers=(one,)) for one in found.answers}
 
 
 def _by(cell: Sequence[Any]) -> dict[str, Any]:
@@ -140,7 +140,7 @@ def _words(body: Any) -> str | None:
     return None if body is None else cells.raw(body).decode("utf-8", "replace")
 
 
-def add_beside(db: Db, scope: str, entry: Entry) -> None:
+def add_asides(db: Db, scope: str, entry: Entry) -> None:
     """Record the deferrals, challenges and answers of one change, inside a transaction that the caller has begun."""
     common = {"scope": scope, "change": entry.change}
     db.run_many(

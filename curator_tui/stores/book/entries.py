@@ -184,12 +184,12 @@ def entry_of(
         rows=change.rows,
         receipt=texts.add("receipt", "receipt", receipt_bytes(change.receipt)) if change.rows else None,
         refused=None if change.refused is None else json.dumps([fields_of(one) for one in change.refused]),
-        deferrals=tuple(DeferralPart(one.proposal, one.digest, one.until, one.back) for one in change.beside.deferrals),
+        deferrals=tuple(DeferralPart(one.proposal, one.digest, one.until, one.back) for one in change.asides.deferrals),
         challenges=tuple(
             ChallengePart(one.question, str(one.target), one.entry_text, str(one.reason), one.note_text)
-            for one in change.beside.challenges
+            for one in change.asides.challenges
         ),
-        answers=tuple(AnswerPart(one.question, str(one.verb)) for one in change.beside.answers),
+        answers=tuple(AnswerPart(one.question, str(one.verb)) for one in change.asides.answers),
     )
     kept = tuple(Text(text.id, text.kind, text.body, text.salt) for text in change.texts)
     return entry, (*texts.found, *kept)

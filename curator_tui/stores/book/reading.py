@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from curator_tui.core.beside import Beside
+from curator_tui.core.asides import Asides
 from curator_tui.core.changes import Decided, PastChange, Receipt
 from curator_tui.core.documents import Target
 from curator_tui.core.endings import Ending
@@ -20,7 +20,7 @@ from curator_tui.core.ledger import GENESIS, SealedRow
 from curator_tui.core.refused import REFUSED, Refused
 from curator_tui.core.requests import Actor, ActorKind, Kind
 from curator_tui.stores.book import cells
-from curator_tui.stores.book.beside import BesideReader, by_change
+from curator_tui.stores.book.asides import AsidesReader, by_change
 from curator_tui.stores.book.db import ReadDb, Record, with_list
 from curator_tui.stores.book.index import IndexReader
 from curator_tui.stores.book.receipts import receipt_from
@@ -56,7 +56,7 @@ _DOCUMENTS = """
 _DECISIONS = _DECIDED + " AND (d.change_id IN (:chosen) OR d.ended_by IN (:chosen)) ORDER BY c.seq, d.place"
 
 
-class BookReader(IndexReader, BesideReader):
+class BookReader(IndexReader, AsidesReader):
     """The reading half of a book.
 
     Attributes:
@@ -266,11 +266,11 @@ class BookReader(IndexReader, BesideReader):
         values: dict[str, Any] = {"scope": self.scope, "first": first, "last": last}
         heads = self.db.all(_HEADS.replace(_CHOSEN, chosen), **values)
         closed, returned = self._decisions(_DECISIONS.replace("t.body", "NULL"), chosen, **values)
-        said = by_change(self.beside())
+        said = by_change(self.asides())
         heads.reverse()
         return [
             _past_change(
-                row, closed=closed.get(row[0], ()), returned=returned.get(row[0], ()), beside=said.get(row[0], Beside())
+                row, closed=closed.get(row[0], ()), returned=returned.get(row[0], ()), asides=said.get(row[0], Asides())
             )
             for row in heads
         ]
@@ -333,7 +333,7 @@ class BookReader(IndexReader, BesideReader):
             before.setdefault(change, {})[Target(target)] = cells.raw_or_none(old)
             after.setdefault(change, {})[Target(target)] = cells.raw_or_none(new)
         closed, returned = self._decisions(_DECISIONS, chosen, **values)
-        said = by_change(self.beside()) if heads else {}
+        said = by_change(self.asides()) if heads else {}
         return [
             _past_change(
                 row,
@@ -341,7 +341,7 @@ class BookReader(IndexReader, BesideReader):
                 after=after.get(row[0], {}),
                 closed=closed.get(row[0], ()),
                 returned=returned.get(row[0], ()),
-                beside=said.get(row[0], Beside()),
+                asides=said.get(row[0], Asides()),
             )
             for row in heads
         ]

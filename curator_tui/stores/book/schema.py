@@ -16,7 +16,7 @@ APPLICATION_ID = 0x63755442
 VERSION = 2
 
 # Version 2: what is recorded beside documents and queue. None of it is ever altered; it counts while its change does.
-BESIDE_TABLES: tuple[str, ...] = (
+ASIDE_TABLES: tuple[str, ...] = (
     # until is empty for "until reopened"; back is 1 for what brings an item back
     """
     CREATE TABLE memory_deferrals (
@@ -107,11 +107,11 @@ TABLES: tuple[str, ...] = (
     """,
     # one open intent at most: there is one writer, and it recovers before it begins
     "CREATE TABLE memory_intents (scope TEXT NOT NULL PRIMARY KEY, change_id TEXT NOT NULL, body TEXT NOT NULL)",
-    *BESIDE_TABLES,
+    *ASIDE_TABLES,
 )
 
 # Statements that lead from one version to the next; applied together in one transaction.
-UPGRADES: Mapping[int, tuple[str, ...]] = {1: BESIDE_TABLES}
+UPGRADES: Mapping[int, tuple[str, ...]] = {1: ASIDE_TABLES}
 
 _TABLE = re.compile(r"\s*CREATE TABLE (\w+) \((.*)\)\s*", re.DOTALL)
 _UNIQUE = re.compile(r"\s*CREATE UNIQUE INDEX (\w+) ON ")

@@ -16,7 +16,7 @@ from curator_tui.core.changes import Row
 from curator_tui.core.errors import WriteFailed
 from curator_tui.core.ledger import seal
 from curator_tui.core.refused import REFUSED
-from curator_tui.stores.book.beside import add_beside
+from curator_tui.stores.book.asides import add_asides
 from curator_tui.stores.book.bindings import LOOSE, loose_changes, parts_of
 from curator_tui.stores.book.db import Db
 from curator_tui.stores.book.entries import Entry, Text
@@ -107,7 +107,7 @@ class BookWriter(BookReader):
             self._add_change(entry)
             self._add_documents(entry)
             self._add_decisions(entry)
-            add_beside(self._db, self.scope, entry)
+            add_asides(self._db, self.scope, entry)
             self._add_known(entry)
             self._add_pins(entry)
             self._add_receipt(entry, receipt)

@@ -43,7 +43,7 @@ def check_home(home: Folder, book: BookReader) -> list[Problem]:
             lambda: _images(hands, book),
             lambda: account_problems(*accounts(book)),
             lambda: _queue(home, book),
-            lambda: unbound(book.rows(), book.asides(), book.salt),
+            lambda: unbound(book.rows(), book.raw_asides(), book.salt),
             lambda: binding_problems(book),
         ):
             problems.extend(_told(check))

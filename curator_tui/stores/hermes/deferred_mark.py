@@ -24,7 +24,7 @@ def set_mark(hands: Hands, book: BookReader, change: Change) -> None:
     Raises:
         WriteFailed: it cannot be set; nothing was changed.
     """
-    if not (change.beside.deferrals or (change.undoes and book.beside().deferrals)):
+    if not (change.asides.deferrals or (change.undoes and book.asides().deferrals)):
         return
     folder = hands.make(OWN_FOLDER)
     if folder.stat(DEFERRED_MARK) is None:
@@ -38,7 +38,7 @@ def clear_mark(hands: Hands, book: BookReader, today: str) -> None:
         folder = hands.find(OWN_FOLDER)
         if folder is None or folder.stat(DEFERRED_MARK) is None:
             return
-        due = {(one.proposal, one.digest) for one in book.beside().latest().values() if one.due_after(today)}
+        due = {(one.proposal, one.digest) for one in book.asides().latest().values() if one.due_after(today)}
         # one that another program took away may come back as it was, and nobody sets the mark then; what was decided
         # comes back by a change of ours
         if due - book.live(name for name, _ in due).keys():

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from curator_tui.core.beside import Deferral
+from curator_tui.core.asides import Deferral
 from curator_tui.core.documents import TARGETS, Standing, Target, standing
 from curator_tui.core.errors import StoreError
 from curator_tui.core.proposals import Proposal
@@ -154,7 +154,7 @@ def _noted(home: Folder, today: str, troubles: list[str]) -> _Noted:
             return _Noted()
         try:
             last = book.db.one(_LAST_DECISION, scope=book.scope)
-            latest = book.beside().latest()
+            latest = book.asides().latest()
         finally:
             book.close()
     except StoreError as error:

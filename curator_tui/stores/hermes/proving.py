@@ -68,7 +68,7 @@ def order_problems(book: BookReader, since: PastChange | None) -> list[str]:
     rows, recorded = accounts(book, after)
     damaged = [problem for _, found in chained(rows, start) for problem in found]
     late = {one.change for one in recorded}
-    asides = [one for one in book.asides() if one.change in late]
+    asides = [one for one in book.raw_asides() if one.change in late]
     found = (*damaged, *account_problems(rows, recorded, start), *unbound(rows, asides, book.salt, start))
     return [problem.message for problem in found]
 

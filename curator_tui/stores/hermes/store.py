@@ -173,7 +173,7 @@ class HermesStore:
 
         check_parts(self.book.db)
         rows, recorded = accounts(self.book)
-        asides = unbound(rows, self.book.asides(), self.book.salt)
+        asides = unbound(rows, self.book.raw_asides(), self.book.salt)
         return [*account_problems(rows, recorded), *asides, *binding_problems(self.book)]
 
     def check(self) -> Sequence[Problem]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 
-from curator_tui.core.beside import Beside, line_of
+from curator_tui.core.asides import Asides, line_of
 from curator_tui.core.changes import Backup, Decided, PastChange, View, Waiting
 from curator_tui.core.documents import Target
 from curator_tui.core.preflight import Snapshot
@@ -26,7 +26,7 @@ from curator_tui.stores.safe_files import Folder
 
 Limits = Mapping[Target, int | None]
 _TAKING_BACK = frozenset({Kind.UNDO, Kind.REDO, Kind.ROLLBACK})
-_BESIDE = _TAKING_BACK | {Kind.DEFER, Kind.REOPEN, Kind.CHALLENGE, Kind.ANSWER}
+_WITH_ASIDES = _TAKING_BACK | {Kind.DEFER, Kind.REOPEN, Kind.CHALLENGE, Kind.ANSWER}
 
 
 def read_snapshot(home: Folder, limits: Limits) -> Snapshot:
@@ -46,10 +46,10 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
     later = tuple(book.changes_since(backup.change)) if backup is not None else ()
     taking_back = request.kind in _TAKING_BACK
     takebacks = book.takebacks() if taking_back else ()
-    beside = book.beside() if request.kind in _BESIDE else Beside()
+    asides = book.asides() if request.kind in _WITH_ASIDES else Asides()
     again = [item.proposal for item in (reverting.returned if reverting is not None else ())]
     line = line_of(takebacks, reverting.id) if reverting is not None else ()
-    deferred = (one.proposal for one in beside.deferrals if one.change in line)
+    deferred = (one.proposal for one in asides.deferrals if one.change in line)
     waiting = _waiting(home, (*request.proposals, *again, *deferred))
     closed = [item for change in (reverting, *later) if change is not None for item in change.closed]
     occupied = _occupied(home, (*request.reopen, *(item.proposal for item in closed)))
@@ -75,7 +75,7 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
         doubts=tuple(order_problems(book, later[0])) if later else (),
         pins=book.pins({name: found.proposal.digest for name, found in waiting.items()}),
         refused=book.refused(),
-        beside=beside,
+        asides=asides,
     )
 
 

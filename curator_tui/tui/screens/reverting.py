@@ -17,7 +17,7 @@ from curator_tui.core.preflight import preflight
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.curator.deeds import ENDINGS
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.effects import shifts
+from curator_tui.curator.effects import aside_effects
 from curator_tui.curator.history import kept_proposals, later_than, reverting_of, undo_preview
 from curator_tui.curator.ledger_view import reasons
 from curator_tui.curator.looking import Board, DocumentView, documents_view
@@ -29,7 +29,7 @@ from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
 from curator_tui.tui.words import Names, change_words, item_words, name_of, noted
 
 Takes = Mapping[int, str | None]
-_MOVED = "it changed meanwhile. Press again to see what it would do now"
+_CHANGED = "it changed meanwhile. Press again to see what it would do now"
 _NAMED = 2  # items that could not come back and are named
 _LISTED = 40  # records that are named in a question
 
@@ -114,7 +114,7 @@ class Reverting(DeskScreen):
         if preview.refused is not None:
             self.say((own("nothing was written: {}", message(preview.refused.message), role="warn"),))
         elif preview.reverted.moved_on:
-            self._ask_moved(preview, told.words, redo=redo)
+            self._ask_moved_on(preview, told.words, redo=redo)
         elif preview.change.id in self.app.session.made:
             self._go(preview, told.words, {}, redo=redo)
         else:
@@ -141,8 +141,8 @@ class Reverting(DeskScreen):
 
         self.app.push_screen(AskScreen(word, lines, say("{} it", word)), answered)
 
-    def _ask_moved(self, preview: UndoPreview, words: Shown, *, redo: bool) -> None:
-        from curator_tui.tui.screens.moved import MovedScreen
+    def _ask_moved_on(self, preview: UndoPreview, words: Shown, *, redo: bool) -> None:
+        from curator_tui.tui.screens.moved_on import MovedOnScreen
 
         def answered(takes: Takes | None) -> None:
             if takes is not None and self.is_free():
@@ -151,7 +151,7 @@ class Reverting(DeskScreen):
             elif takes is None:
                 self.say((own("not redone" if redo else "not undone"),))
 
-        self.app.push_screen(MovedScreen(words, preview.reverted.moved_on), answered)
+        self.app.push_screen(MovedOnScreen(words, preview.reverted.moved_on), answered)
 
     async def _look_chosen(self, before: UndoPreview, takes: Takes, *, redo: bool) -> None:
         """Show what comes of the texts that were chosen; they count only for those they were chosen from."""
@@ -162,7 +162,7 @@ class Reverting(DeskScreen):
         finally:
             self.busy = False
         if looked is None or looked.before != before.digest:
-            self.say((own("nothing was written: {}", Shown(_MOVED), role="warn"),))
+            self.say((own("nothing was written: {}", Shown(_CHANGED), role="warn"),))
             return
         preview, words = looked.told.preview, looked.told.words
         if preview.refused is not None:
@@ -245,7 +245,7 @@ def queue_lines(told: Revert) -> list[Line]:
         lines.append((own("  {} comes back to the queue", name_of(item.proposal, told.names)), because))
     lines += [(own("  {} is closed again", name_of(part.id, told.names)),) for part in told.preview.closing]
     aside = told.preview.aside
-    lines += [(own("  {} {}", shown_line(one.about, 16), message(one.words)),) for one in shifts(aside)]
+    lines += [(own("  {} {}", shown_line(one.about, 16), message(one.words)),) for one in aside_effects(aside)]
     warnings = (*(failed.message for failed in told.preview.stuck), *aside.notes)
     lines += [(own("  {}", message(words), role="warn"),) for words in warnings]
     more = len(lines) - _LISTED
@@ -265,7 +265,7 @@ def done_words(undone: Shown, receipt: Receipt, *, redo: bool) -> Line:
     causes = [message(failed.message) for failed in told[:_NAMED]]
     stuck = Shown("; ".join(causes))
     if receipt.change is None:
-        return (own("nothing was written: {}", stuck or Shown(_MOVED), role="warn"),)
+        return (own("nothing was written: {}", stuck or Shown(_CHANGED), role="warn"),)
     words = say("redone") if redo else say("undone: {}", undone)
     back = own("; {} back in the queue", len(receipt.returned)) if receipt.returned else own("")
     if stuck:

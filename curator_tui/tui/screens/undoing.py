@@ -59,7 +59,7 @@ class UndoingOne:
             self._ask_one(looked)
 
     def _ask_texts(self, change: str, looked: Looked) -> None:
-        from curator_tui.tui.screens.moved import MovedScreen
+        from curator_tui.tui.screens.moved_on import MovedOnScreen
 
         def answered(takes: Takes | None) -> None:
             if takes is not None and self.screen.is_free():
@@ -69,7 +69,7 @@ class UndoingOne:
                 self.screen.say((own("not redone" if looked.redo else "not undone"),))
 
         moved = looked.told.preview.reverted.moved_on
-        self.screen.app.push_screen(MovedScreen(looked.told.words, moved), answered)
+        self.screen.app.push_screen(MovedOnScreen(looked.told.words, moved), answered)
 
     def _ask_one(self, looked: Looked) -> None:
         from curator_tui.tui.screens.reverted import RevertScreen

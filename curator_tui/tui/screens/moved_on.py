@@ -13,7 +13,7 @@ from textual.binding import Binding
 
 from curator_tui.core.changes import MovedOn
 from curator_tui.core.word_diffs import word_diff
-from curator_tui.tui.actions import MOVED, bindings, key_for
+from curator_tui.tui.actions import MOVED_ON, bindings, key_for
 from curator_tui.tui.columns import abreast
 from curator_tui.tui.facts import file_name
 from curator_tui.tui.page_lines import BLANK_LINE, PageLine
@@ -27,11 +27,11 @@ _ABREAST = 100  # columns from which the three stand side by side
 _EDGE = 4
 
 
-class MovedScreen(Sheet[Mapping[int, str | None]]):
+class MovedOnScreen(Sheet[Mapping[int, str | None]]):
     """Three texts per entry; 1, 2, 3 or one's own."""
 
-    SCREEN = MOVED
-    BINDINGS: ClassVar[list[Binding]] = bindings(MOVED)  # type: ignore[assignment]
+    SCREEN = MOVED_ON
+    BINDINGS: ClassVar[list[Binding]] = bindings(MOVED_ON)  # type: ignore[assignment]
 
     def __init__(self, words: Shown, moved: Sequence[MovedOn]) -> None:
         """Ask, for entries that moved on, about what is reverted; what comes of it is shown before it is done."""
