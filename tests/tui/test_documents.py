@@ -156,9 +156,9 @@ async def test_p_leads_to_what_waits_for_the_entry(tmp_path: Path) -> None:
         await press(pilot, "p")
         screen = review(app)
         assert app.screen is screen
-        assert screen.rows is not None
+        assert screen.model.rows is not None
         assert cursor(app).startswith("alt")
-        assert screen.rows.found == 1
+        assert screen.model.rows.found == 1
         await press(pilot, "escape", "2")
         await to(pilot, app, "Staging needs the VPN")
         await press(pilot, "p")
