@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from curator_tui.core.asides import Asides, Deferral, shift
+from curator_tui.core.asides import Asides, Deferral, revert_asides
 from curator_tui.core.changes import Change, Decided, View
 from curator_tui.core.endings import Ending
 from curator_tui.core.ledger import commitment
@@ -115,8 +115,8 @@ def test_a_decided_item_that_was_deferred_comes_back_into_the_queue_itself() -> 
 
 def test_a_revert_moves_what_its_changes_said() -> None:
     asides = Asides((deferral(), deferral(change="c2", until="")))
-    assert shift(asides, ["c2"], [], TODAY).back == (), "the older one holds again, and it is still not its day"
-    assert [one.change for one in shift(asides, ["c1", "c2"], [], TODAY).back] == ["c2"]
+    assert revert_asides(asides, ["c2"], [], TODAY).back == (), "the older one holds again, and it is still not its day"
+    assert [one.change for one in revert_asides(asides, ["c1", "c2"], [], TODAY).back] == ["c2"]
     undone = Asides((replace(deferral(), undone=True),))
-    assert [one.change for one in shift(undone, [], ["c1"], TODAY).away] == ["c1"]
-    assert shift(undone, [], ["c1"], DAY) == shift(Asides(), [], [], DAY)
+    assert [one.change for one in revert_asides(undone, [], ["c1"], TODAY).away] == ["c1"]
+    assert revert_asides(undone, [], ["c1"], DAY) == revert_asides(Asides(), [], [], DAY)

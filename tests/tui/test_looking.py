@@ -93,7 +93,7 @@ async def test_what_comes_back_stands_in_its_place_at_once_with_the_cursor_on_it
             await go_to(pilot, app, name)
             await press(pilot, *keys)
             monkeypatch.setattr(QueueModel, "advance", lambda *_: False)
-            monkeypatch.setattr(screen, "work_out_states", lambda: None)
+            monkeypatch.setattr(screen.live, "work_out_states", lambda: None)
             await press(pilot, "u")
             assert [row.id for row in screen.model.rows.items()] == before
             assert cursor(app) == name
