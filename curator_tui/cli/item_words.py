@@ -6,7 +6,7 @@ general words of documents and receipts (``words``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from curator_tui.cli.ages import age
 from curator_tui.cli.tables import block
@@ -14,6 +14,7 @@ from curator_tui.cli.words import changed_lines, diff_lines
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import FILE_NAMES
 from curator_tui.core.losses import text_lines_lost
+from curator_tui.core.named_facts import NO_FACT, names_fact, texts_of
 from curator_tui.core.operations import Action, Operation, Problem
 from curator_tui.core.preflight import Preflight, State
 from curator_tui.core.proposals import Proposal, Unread
@@ -84,7 +85,7 @@ def item_lines(item: Item, now: float) -> Iterator[str]:
     yield from _outcome(found)
     yield from _details(found)
     if item.evidence is not None:
-        yield from evidence_lines(item.evidence)
+        yield from evidence_lines(item.evidence, texts_of(proposal))
     yield f"  digest {item.plain_digest}"
     yield from _ways(item)
 
@@ -178,8 +179,13 @@ def _points(found: Preflight, operation: int, start: int, end: int) -> str:
     return ": " + " ".join(code_point(char) for char in seen)
 
 
-def evidence_lines(evidence: Evidence) -> Iterator[str]:
-    """Show the messages behind a claim; a guess says that it is one."""
+def evidence_lines(evidence: Evidence, about: Sequence[str]) -> Iterator[str]:
+    """Show the messages behind a claim; a guess says that it is one, and a message that names no fact likewise.
+
+    Args:
+        evidence: what was found.
+        about: the texts that it is to stand behind.
+    """
     if evidence.session:
         label = "perhaps session" if evidence.guess else "session"
         title = f", {one_line(evidence.title, 60)}" if evidence.title else ""
@@ -190,6 +196,8 @@ def evidence_lines(evidence: Evidence) -> Iterator[str]:
         yield f"  {evidence.note}"
     for quote in evidence.quotes:
         when = utc_words(quote.at) if quote.at is not None else "?"
+        if not names_fact(quote.text, about):
+            yield f"  {NO_FACT}: the message holds no word of what the item would write"
         yield from block(quote.text, f"  {when}  {one_line(quote.role, 12)}: ", "    ")
 
 

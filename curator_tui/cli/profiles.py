@@ -41,6 +41,7 @@ def _shape(one: door.Glance, bound: str, now: float) -> Shape:
         "bound": one.profile == bound,
         "pending": one.waiting,
         "deferred": one.deferred,
+        "questions": one.disputed,
         "oldest_age_s": _oldest_age(one, now),
         "skills_waiting": one.skills_waiting,
         "unreadable": one.unreadable,
@@ -52,7 +53,7 @@ def _shape(one: door.Glance, bound: str, now: float) -> Shape:
 
 
 def _lines(found: Sequence[door.Glance], bound: str, now: float) -> Iterator[str]:
-    head = ("", "PROFILE", "WAITING", "OLDEST", "SKILLS", "MEMORY", "USER", "GATE", "LAST DECISION")
+    head = ("", "PROFILE", "WAITING", "DISPUTED", "OLDEST", "SKILLS", "MEMORY", "USER", "GATE", "LAST DECISION")
     yield from table([head, *(_row(one, bound, now) for one in found)], indent="")
     yield from (f"{one.profile}: {one.trouble}" for one in found if one.trouble)
     yield from (f"{one.profile}: {one.deferred} deferred, in no count" for one in found if one.deferred)
@@ -65,6 +66,7 @@ def _row(one: door.Glance, bound: str, now: float) -> tuple[str, ...]:
         "!" if one.trouble or one.unreadable else ">" if one.profile == bound else "",
         one.profile,
         _number(one.waiting),
+        _number(one.disputed),
         "" if oldest is None else age(oldest),
         _number(one.skills_waiting),
         *(_full(one.documents.get(target)) for target in TARGETS),

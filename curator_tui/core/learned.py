@@ -18,6 +18,7 @@ from curator_tui.core.ledger_filters import meaningless, typed_moment, unknown_k
 from curator_tui.core.origins import Origin, Proposer
 from curator_tui.core.scanning import Finding, Severity
 from curator_tui.core.skills import InstalledSkill
+from curator_tui.core.word_filter import turned
 
 FILTER_KEYS: Mapping[str, str] = {
     "kind": "user, memory or skill",
@@ -150,8 +151,7 @@ def parse_learned(text: str, now: float) -> tuple[LearnedTerm, ...]:
 
 
 def _term(word: str, now: float) -> LearnedTerm:
-    negated = word.startswith("-") and len(word) > 1
-    plain = word.removeprefix("-") if negated else word
+    plain, negated = turned(word)
     key, colon, rest = plain.partition(":")
     if not colon:
         return LearnedTerm("", (plain.casefold(),), negated)

@@ -3,8 +3,8 @@
 Here: the small language, and holding rows and origins against it. Not here: reading rows (``curator.ledger_queries``).
 
 The language: words separated by blanks, all of which must hold; ``key:value``, several values separated by commas, a
-dash in front to turn one around; a number is that of a row, and any other word of four characters or more is looked for
-in ids. ``who:you action:approve seen:<100``.
+dash or ``!`` in front to turn one around; a number is that of a row, and any other word of four characters or more is
+looked for in ids. ``who:you action:approve seen:<100``.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from curator_tui.core.requests import Actor, ActorKind
 from curator_tui.core.row_form import RowForm
 from curator_tui.core.text import one_line
 from curator_tui.core.tracing import moment_of
+from curator_tui.core.word_filter import turned
 
 KEYS: Mapping[str, str] = {
     "who": "you, a name, or person, policy, agent, service, outside",
@@ -88,8 +89,9 @@ def parse_filter(text: str, now: float) -> LedgerFilter:
 
 
 def _term(word: str, now: float) -> Term:
-    negated = word.startswith("-") and len(word) > 1
-    key, colon, rest = word.removeprefix("-").partition(":") if negated else word.partition(":")
+    plain, negated = turned(word)
+    key, colon, rest = plain.partition(":")
+    key = "target" if colon and key == "for" else key
     if not colon:
         return Term("", (key.casefold(),), negated)
     if key not in KEYS:
@@ -186,8 +188,6 @@ def _seen(row: RowForm, term: Term, _: Actor) -> bool:
 
 
 def _compares(number: int, value: str) -> bool:
-    if value == "none":
-        return number == 0
     compared = _COMPARED.fullmatch(value)
     return compared is not None and _COMPARE[compared[1] or "="](number, int(compared[2]))
 
@@ -263,10 +263,14 @@ def _origin_who(origin: Origin, term: Term, you: Actor) -> bool:
 
 
 def _origin_seen(origin: Origin, term: Term, _: Actor) -> bool:
-    number = seen_percent(origin.screen)
-    if number is None:  # nothing was recorded: what a person wrote or approved elsewhere counts as seen whole
-        number = 100 if origin.seen else 0
-    return any(_compares(number, value) for value in term.values)
+    """As for rows: what was on no screen is ``none``, a percentage is one of what was.
+
+    Where nothing was recorded, what a person wrote or approved elsewhere counts as seen whole.
+    """
+    if painted(origin.screen) or (origin.seen and not origin.screen):
+        number = seen_percent(origin.screen) if origin.screen else 100
+        return number is not None and any(_compares(number, value) for value in term.values)
+    return "none" in term.values
 
 
 def _origin_source(origin: Origin, term: Term, _: Actor) -> bool:

@@ -1,7 +1,7 @@
 """Word filters: whether a row of a short list is meant by the words a person typed.
 
-Here: the plain filter, words and ``!words``. Not here: filters with fields of their own (``curator.queries``,
-``ledger_filters``, ``learned``).
+Here: the plain filter, words and ``!words`` or ``-words``. Not here: filters with fields of their own
+(``curator.queries``, ``ledger_filters``, ``learned``).
 """
 
 from __future__ import annotations
@@ -11,8 +11,18 @@ from collections.abc import Iterable
 from curator_tui.core.text import visible
 
 
+def turned(word: str) -> tuple[str, bool]:
+    """Return a word of any filter without the sign that turns it around, and whether it has one.
+
+    The sign is ``!`` or a dash, in every filter; a sign that stands alone or before another sign is part of the word.
+    """
+    if word[:1] in {"!", "-"} and word[1:2] not in {"", "!", "-"}:
+        return word[1:], True
+    return word, False
+
+
 def meant(words: str, texts: Iterable[str]) -> bool:
-    """Whether every word stands in one of the texts, and none that begins with ``!`` does.
+    """Whether every word stands in one of the texts, and none that is turned around does.
 
     Letter case does not count, and hidden characters are looked for as they are displayed.
     """
@@ -21,4 +31,5 @@ def meant(words: str, texts: Iterable[str]) -> bool:
 
 
 def _holds(word: str, whole: str) -> bool:
-    return word[1:] not in whole if word.startswith("!") and len(word) > 1 else word in whole
+    plain, negated = turned(word)
+    return (plain in whole) != negated

@@ -17,6 +17,7 @@ from curator_tui.core.documents import DEFAULT_LIMITS, TARGETS, Target, parse
 from curator_tui.core.endings import Ending
 from curator_tui.core.force import taken_back
 from curator_tui.core.ledger import item_name
+from curator_tui.core.named_facts import names_fact
 from curator_tui.core.origins import Claim, Origin, Tracer, Written
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
@@ -80,13 +81,16 @@ def with_found(origin: Origin, evidence: Evidence) -> Origin:
         origin,
         session=origin.session or evidence.session,
         message=evidence.message_id if evidence.session in {origin.session, ""} or not origin.session else None,
-        claim=_claim(evidence, origin.claim),
+        claim=_claim(evidence, origin),
     )
 
 
-def _claim(evidence: Evidence, otherwise: Claim) -> Claim:
+def _claim(evidence: Evidence, origin: Origin) -> Claim:
+    otherwise = origin.claim
     if evidence.kind != "found":
         return Claim.INFERRED if evidence.kind == "guess" else otherwise
+    if evidence.quotes and not names_fact(evidence.quote, (origin.text,)):
+        return otherwise  # whoever said it did not say this
     said = {"user": Claim.SAID, "tool": Claim.TOOL, "assistant": Claim.INFERRED}
     return said.get(evidence.role, otherwise)
 

@@ -3,16 +3,17 @@
 Here: what a person types into the filter, read once, and the test of one row against it. Not here: putting rows in
 order (``listing``), the words of headings (the surfaces).
 
-The filter: words are joined by *and*; ``!word`` leaves out; ``~word`` allows for slips of spelling; a field narrows
-one property: ``state:``, ``op:`` (add, replace, remove, batch), ``for:`` (document), ``entry:`` (the id of the entry it
-would change or remove, or its beginning), ``from:`` (origin), ``id:``, ``age:>3d`` or ``age:<2h``, ``is:`` (marked,
-skipped, group, question; deferred lists what is deferred instead of what waits). A word is looked for in all texts of a
-row as they are displayed, not only in what fits on the line.
+The filter: words are joined by *and*; ``!word`` or ``-word`` leaves out; ``~word`` allows for slips of spelling; a
+field narrows one property, to one of several values where commas stand between them: ``state:``, ``op:`` (add, replace,
+remove, batch), ``for:`` (document), ``entry:`` (the id of the entry it would change or remove, or its beginning),
+``from:`` (origin), ``id:``, ``age:>3d`` or ``age:<2h``, ``is:`` (marked, skipped, group, question; deferred lists what
+is deferred instead of what waits). A word is looked for in all texts of a row as they are displayed, not only in what
+fits on the line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from enum import StrEnum
 
 from msgspec import Struct
@@ -22,6 +23,7 @@ from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.questions import Question
 from curator_tui.core.text import visible
+from curator_tui.core.word_filter import turned
 
 _UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 DEFERRED = "deferred"
@@ -119,9 +121,10 @@ def parse(words: str) -> tuple[Term, ...]:
 
 
 def _term(word: str) -> Term:
-    wanted = not (word.startswith("!") and len(word) > 1)
-    rest = word if wanted else word[1:]
+    rest, negated = turned(word)
+    wanted = not negated
     name, colon, value = rest.partition(":")
+    name = "for" if colon and name == "target" else name
     if colon and value and name in _FIELDS and (name != "age" or _span(value) is not None):
         return Term(name, value, wanted)
     if rest.startswith("~") and len(rest) > 1:
@@ -146,12 +149,17 @@ def fits(terms: Collection[Term], row: Candidate, query: Query, now: float) -> b
 
 def _matches(term: Term, row: Candidate, query: Query, now: float) -> bool:
     if term.field:
-        return _FIELDS[term.field](term.value, row, query, now)
+        return any(_FIELDS[term.field](value, row, query, now) for value in _values(term))
     if term.like:
         from rapidfuzz import fuzz
 
         return bool(fuzz.partial_ratio(term.value, row.text, score_cutoff=_LIKE_ENOUGH))
     return term.value in row.text or term.value in str(row.state or "")
+
+
+def _values(term: Term) -> Iterator[str]:
+    """Yield the values of a field, of which one has to fit: they are separated by commas, as in the ledger."""
+    return filter(None, term.value.split(","))
 
 
 def asks(words: str, question: Question, now: float) -> bool:
@@ -173,7 +181,7 @@ def _asks(term: Term, question: Question, text: str, now: float) -> bool:
         "entry": question.entry_id or "",
     }
     if term.field:
-        return known.get(term.field, "").startswith(term.value)
+        return any(known.get(term.field, "").startswith(value) for value in _values(term))
     return term.value in text
 
 
@@ -246,7 +254,8 @@ def filter_trouble(words: str) -> str:
     Such a word is still looked for as any other, so this is advice. Empty when there is nothing to say.
     """
     for word in visible(words, newlines=False).casefold().split():
-        name, colon, value = word.removeprefix("!").partition(":")
+        name, colon, value = turned(word)[0].partition(":")
+        name = "for" if name == "target" else name
         if not colon or not value or not name.isalpha():
             continue
         if name not in _FIELDS:
@@ -254,14 +263,16 @@ def filter_trouble(words: str) -> str:
         if name == "age" and _span(value) is None:
             return "age wants > or <, a number and s, m, h, d or w, as in age:>3d"
         known = _VALUES.get(name)
-        if known is not None and not any(one.startswith(value) for one in known):
+        parts = [part for part in value.split(",") if part]
+        if known is not None and not all(any(one.startswith(part) for one in known) for part in parts):
             return f"{name}: is one of {' '.join(known)}"
     return ""
 
 
 def field_help(words: str) -> str:
     """Return what the last word of a filter may go on with: the values of its field, else all fields."""
-    last = (visible(words, newlines=False).casefold().split(" ") or [""])[-1].removeprefix("!")
+    last = (visible(words, newlines=False).casefold().split(" ") or [""])[-1]
+    last, _ = turned(last)
     name, colon, _ = last.partition(":")
     if colon and name in _VALUES:
         return f"{name}: {' '.join(_VALUES[name])}"

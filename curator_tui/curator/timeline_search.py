@@ -14,6 +14,7 @@ from collections.abc import Generator, Sequence
 from msgspec import Struct
 
 from curator_tui.core.ledger_filters import LedgerFilter, parse_filter, row_matches
+from curator_tui.core.word_filter import turned
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.timeline import Moment, Told, tell
 
@@ -48,11 +49,11 @@ def understood(desk: Desk, text: str) -> Wanted:
         UsageError: a key or its value means nothing.
     """
     words = text.split()
-    plain = [word for word in words if ":" not in word]
+    plain = [turned(word.casefold()) for word in words if ":" not in word]
     keys = parse_filter(" ".join(word for word in words if ":" in word), desk.now())
     return Wanted(
-        tuple(word.casefold() for word in plain if not word.startswith("!")),
-        tuple(word[1:].casefold() for word in plain if word.startswith("!") and len(word) > 1),
+        tuple(word for word, negated in plain if not negated),
+        tuple(word for word, negated in plain if negated),
         keys,
         text,
     )

@@ -14,6 +14,7 @@ from curator_tui.core.actors import actor_words
 from curator_tui.core.documents import FILE_NAMES, Presence, Target, pressure
 from curator_tui.core.effects import EFFECT
 from curator_tui.core.losses import text_lines_lost
+from curator_tui.core.named_facts import texts_of
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import Located, Preflight, State
 from curator_tui.core.proposals import Proposal
@@ -161,7 +162,7 @@ def facts(
         *_stale(looked),
         *_group(looked),
         *_by_hand(looked),
-        *(Fact(label, body) for label, body in source_facts(evidence)),
+        *(Fact(label, body) for label, body in source_facts(evidence, texts_of(looked.found.proposal))),
         *_claims(looked, now),
     )
 

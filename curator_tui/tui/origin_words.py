@@ -6,10 +6,11 @@ What is not known says so; what a record claims of itself is called its claim.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from curator_tui.core.actors import actor_words
+from curator_tui.core.named_facts import NO_FACT, names_fact
 from curator_tui.core.origins import Claim, Origin
 from curator_tui.core.requests import Actor
 from curator_tui.core.times import utc_words
@@ -51,7 +52,7 @@ def origin_lines(origin: Origin, you: Actor, now: float, evidence: Evidence | No
         yield _line(say("session"), (own("{}{}", shown_line(origin.session, 40), number),))
     yield _line(say("entry id"), (own("{}", shown_line(origin.id), role="dim"),))
     if evidence is not None:
-        yield from evidence_lines(evidence)
+        yield from evidence_lines(evidence, (origin.text,))
 
 
 def earlier_lines(origin: Origin) -> Iterator[PageLine]:
@@ -62,14 +63,16 @@ def earlier_lines(origin: Origin) -> Iterator[PageLine]:
         yield from text_lines(text, "same")
 
 
-def evidence_lines(evidence: Evidence) -> Iterator[PageLine]:
-    """Show the messages behind a claim in full."""
+def evidence_lines(evidence: Evidence, about: Sequence[str]) -> Iterator[PageLine]:
+    """Show the messages behind a claim in full; ``about`` are the texts that they are to stand behind."""
     yield BLANK_LINE
     yield rule(say("the session behind it"))
     yield from (PageLine(line) for line in source_lines(evidence))
     for quote in evidence.quotes:
         number = say("{}", quote.message) if quote.message is not None else Shown("?")
         yield PageLine((own("{}, message {}", shown_line(quote.role, 20), number, role="head"),))
+        if not names_fact(quote.text, about):
+            yield PageLine((own("{}: no word of it stands in this message", Shown(NO_FACT), role="warn"),))
         yield from text_lines(quote.text)
 
 

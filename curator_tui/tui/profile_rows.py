@@ -16,11 +16,11 @@ from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.pages import fact_lines
 from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, data, message, own, padded, say, shown_line
 
-_WAITING, _OLDEST, _SKILLS, _GATE, _DECIDED = 8, 7, 7, 5, 8
+_WAITING, _DISPUTED, _OLDEST, _SKILLS, _GATE, _DECIDED = 8, 9, 7, 7, 5, 8
 _CELLS = 6
 _GAUGE, _PERCENT = _CELLS + 8, 7  # with and without a bar
 _LONGEST_NAME = 40
-_WIDE, _MIDDLE = 78, 56  # columns from which there are bars, and times
+_ROOMY, _WIDE, _MIDDLE = 92, 78, 56  # columns from which there are questions, bars, and times
 _GATES = {True: ("on", "dim"), False: ("OFF", "bad"), None: ("?", "warn")}
 
 
@@ -72,6 +72,8 @@ class ProfileRows:
     def _columns(self, one: Glance, width: int) -> Iterator[Piece]:
         waits = "strong" if one.waiting else "dim"
         yield from padded((own("{}", _number(one.waiting), role=waits),), _WAITING)
+        if width >= _ROOMY:
+            yield from padded((own("{}", _number(one.disputed), role="strong" if one.disputed else "dim"),), _DISPUTED)
         if width >= _MIDDLE:
             yield from padded((own("{}", _since(one.oldest_at, self._now), role="dim"),), _OLDEST)
             yield from padded((own("{}", _number(one.skills_waiting), role="dim"),), _SKILLS)
@@ -86,6 +88,7 @@ class ProfileRows:
 def _taken(width: int) -> int:
     """Return the cells of all columns behind the name."""
     times = _OLDEST + _SKILLS + _DECIDED if width >= _MIDDLE else 0
+    times += _DISPUTED if width >= _ROOMY else 0
     return _WAITING + times + 2 * (_GAUGE if width >= _WIDE else _PERCENT) + _GATE
 
 
@@ -100,6 +103,7 @@ def profile_head(width: int) -> Line:
     words: list[tuple[Shown, int]] = [
         (say("   PROFILE"), 3 + _room(width)),
         (say("WAITING"), _WAITING),
+        *([(say("DISPUTED"), _DISPUTED)] if width >= _ROOMY else []),
         *([(say("OLDEST"), _OLDEST), (say("SKILLS"), _SKILLS)] if width >= _MIDDLE else []),
         *((Shown(str(target).upper()), sized) for target in TARGETS),
         (say("GATE"), _GATE),
@@ -154,6 +158,9 @@ def _facts(one: Glance, now: float, *, bound: bool) -> Iterator[Fact]:
         yield Fact(say("waiting"), (count, oldest))
     if one.deferred:
         yield Fact(say("deferred"), (own("{}, not counted above", one.deferred, role="dim"),))
+    if one.disputed:
+        noun = say("question about a disputed entry") if one.disputed == 1 else say("questions about disputed entries")
+        yield Fact(say("disputed"), (own("{} {}, to be answered in its queue", one.disputed, noun, role="strong"),))
     if one.skills_waiting:
         noun = say("skill write") if one.skills_waiting == 1 else say("skill writes")
         yield Fact(say("waiting"), (own("{} {}, for Hermes to apply", one.skills_waiting, noun),))

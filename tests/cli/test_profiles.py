@@ -64,6 +64,16 @@ def test_what_is_deferred_waits_in_no_count(cli: Cli) -> None:
     assert [rows(cli)["default"][key] for key in ("pending", "deferred")] == [2, 1]
 
 
+def test_open_questions_are_counted_beside_what_waits(cli: Cli) -> None:
+    entry = cli.json("memory")["documents"]["memory"]["entries"][0]["id"]
+    before = {one["profile"]: one["questions"] for one in cli.json("profiles")["profiles"]}
+    assert cli("challenge", entry, "--reason", "wrong").code == 0
+    after = {one["profile"]: one["questions"] for one in cli.json("profiles")["profiles"]}
+    assert {name: after[name] - count for name, count in before.items() if count != after[name]} == {"default": 1}
+    assert "DISPUTED" in cli("profiles").out
+    assert "Disputed  1 question" in cli("status").out
+
+
 def test_what_is_deferred_far_behind_in_a_long_queue_is_found(cli: Cli) -> None:
     for number in range(80):
         stage(cli.home, record(f"c2{number:06}", "add", f"fact {number}", created_at=time.time() - 60))

@@ -12,6 +12,7 @@ from curator_tui.cli.item_words import evidence_lines, finding_lines, lines_lost
 from curator_tui.cli.plain.words import MEANINGS, age_words, changed_lines, counted, labelled, outcome_lines, sentence
 from curator_tui.core.changes import Decided
 from curator_tui.core.documents import FILE_NAMES
+from curator_tui.core.named_facts import texts_of
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import Preflight
 from curator_tui.core.proposals import Proposal
@@ -108,7 +109,7 @@ def item_lines(looked: Looked, others: Sequence[Preflight], now: float, evidence
     yield from _ways_in(looked)
     yield from _other_wordings(looked, others)
     if evidence is not None:
-        yield from evidence_lines(evidence)
+        yield from evidence_lines(evidence, texts_of(proposal))
 
 
 def _effect(found: Preflight) -> Iterator[str]:

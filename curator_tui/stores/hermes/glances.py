@@ -37,6 +37,7 @@ class Glance(Struct, frozen=True):
         profile: its name.
         waiting: memory writes that wait, without those that are deferred; None when not known.
         deferred: memory writes that are deferred, and in no other count.
+        disputed: open questions about disputed entries, and in no other count; None when not known.
         oldest_at: when the oldest of them says it was staged, UTC seconds; None when none says.
         unreadable: documents and looked-at records that cannot be read.
         skills_waiting: skill writes that wait; None when not known.
@@ -56,6 +57,7 @@ class Glance(Struct, frozen=True):
     decided_at: float | None = None
     trouble: str = ""
     deferred: int = 0
+    disputed: int | None = None
 
 
 def glance(root: Path, profile: str, environ: Mapping[str, str], today: str) -> Glance:
@@ -93,6 +95,7 @@ def _looked(home: Folder, profile: str, environ: Mapping[str, str], today: str) 
         noted.decided_at,
         "; ".join([*troubles, *(part.trouble for part in found.values() if part.trouble)]),
         queued.deferred,
+        noted.disputed,
     )
 
 
@@ -141,24 +144,26 @@ def _still_deferred(queue: Queue, proposals: Sequence[Proposal], deferrals: Mapp
 
 
 class _Noted(Struct, frozen=True):
-    """What the book says: when somebody last decided, and by item what holds it back still."""
+    """What the book says: when somebody last decided, by item what holds it back still, how many questions are open."""
 
     decided_at: float | None = None
     deferrals: Mapping[str, Deferral] = field(default_factory=dict)
+    disputed: int | None = None
 
 
 def _noted(home: Folder, today: str, troubles: list[str]) -> _Noted:
     try:
         book = open_existing(home)
         if book is None:
-            return _Noted()
+            return _Noted(disputed=0)
         try:
             last = book.db.one(_LAST_DECISION, scope=book.scope)
-            latest = book.asides().latest()
+            asides = book.asides()
         finally:
             book.close()
     except StoreError as error:
         troubles.append(error.message)
         return _Noted()
     at = float(last[0]) if last is not None and isinstance(last[0], int | float) else None
-    return _Noted(at, {name: one for name, one in latest.items() if one.due_after(today)})
+    deferrals = {name: one for name, one in asides.latest().items() if one.due_after(today)}
+    return _Noted(at, deferrals, len(asides.questions()))

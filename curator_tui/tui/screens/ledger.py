@@ -15,6 +15,7 @@ from textual.containers import Container
 from textual.geometry import Size
 
 from curator_tui.core.errors import CuratorError
+from curator_tui.core.named_facts import texts_of
 from curator_tui.core.origins import Origin
 from curator_tui.core.refused import REFUSED
 from curator_tui.curator import ledger_view
@@ -146,7 +147,9 @@ class LedgerScreen(LedgerReading, Filtering, Reverting):
         page = row_page(looked, self.you, self.now, look, whole=True)
         asked: list[Proposal] = [one.proposal for one in looked.details.decisions if one.proposal is not None]
         evidence = await self.app.clerk.evidence(asked[0]) if len(asked) == 1 else None
-        return page._replace(lines=(*page.lines, *evidence_lines(evidence))) if evidence is not None else page
+        if evidence is None:
+            return page
+        return page._replace(lines=(*page.lines, *evidence_lines(evidence, texts_of(asked[0]))))
 
     def action_ledger_backup(self) -> None:
         """Go to the backup that was taken with the row, or to its change where none was."""

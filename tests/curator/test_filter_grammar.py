@@ -1,0 +1,71 @@
+"""One grammar for every filter: the signs that turn a word around, values with commas, and what ``none`` means."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from curator_tui.core.documents import Target
+from curator_tui.core.learned import LearnedTerm, parse_learned
+from curator_tui.core.ledger_filters import origin_matches, parse_filter
+from curator_tui.core.origins import Origin
+from curator_tui.core.preflight import State
+from curator_tui.core.proposals import Proposal
+from curator_tui.core.requests import OUTSIDE
+from curator_tui.core.word_filter import meant, turned
+from curator_tui.curator.queries import Candidate, Query, filter_trouble, fits, parse
+
+
+@pytest.mark.parametrize(
+    ("word", "found"),
+    [
+        ("!tea", ("tea", True)),
+        ("-tea", ("tea", True)),
+        ("tea", ("tea", False)),
+        ("-", ("-", False)),
+        ("!", ("!", False)),
+        ("--force", ("--force", False)),
+        ("", ("", False)),
+    ],
+)
+def test_both_signs_turn_a_word_around(word: str, found: tuple[str, bool]) -> None:
+    assert turned(word) == found
+
+
+@pytest.mark.parametrize("sign", ["!", "-"])
+def test_every_filter_takes_both_signs(sign: str) -> None:
+    assert not parse(f"{sign}state:ready")[0].wanted
+    assert parse_filter(f"{sign}action:reject", 0.0).terms[0].negated
+    assert parse_learned(f"{sign}kind:skill", 0.0) == (LearnedTerm("kind", ("skill",), negated=True),)
+    assert meant(f"tea {sign}rum", ["tea"])
+    assert not meant(f"tea {sign}rum", ["tea and rum"])
+
+
+def test_the_queue_takes_several_values_as_the_ledger_does_and_either_name_of_a_document() -> None:
+    row = Candidate("a", 1, Proposal("a", "", target_name="memory"), "tea", State.STALE)
+    assert fits(parse("state:ready,stale"), row, Query(), 0.0)
+    assert not fits(parse("state:ready,lossy"), row, Query(), 0.0)
+    assert fits(parse("target:memory"), row, Query(), 0.0)
+    assert parse("target:memory") == parse("for:memory")
+    assert parse_filter("for:user", 0.0).terms == parse_filter("target:user", 0.0).terms
+    assert filter_trouble("state:ready,stale target:user") == ""
+    assert filter_trouble("state:ready,nonsense") != ""
+
+
+@pytest.mark.parametrize(
+    ("screen", "seen", "meant_by"),
+    [
+        ("", False, {"seen:none"}),
+        ("none", True, {"seen:none"}),
+        ("0%", True, {"seen:0", "seen:<100"}),
+        ("40%", True, {"seen:<100"}),
+        ("100%", True, {"seen:100"}),
+        ("", True, {"seen:100"}),
+    ],
+)
+def test_none_is_what_was_on_no_screen_and_a_percentage_is_of_what_was(
+    screen: str, seen: bool, meant_by: set[str]
+) -> None:
+    origin = replace(Origin(Target.USER, "tea", "abc"), screen=screen, seen=seen)
+    wanted = ("seen:none", "seen:0", "seen:<100", "seen:100")
+    assert {one for one in wanted if origin_matches(origin, parse_filter(one, 0.0), OUTSIDE)} == meant_by
