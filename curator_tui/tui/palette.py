@@ -27,8 +27,11 @@ class ActionsProvider(Provider):
         return [action for action in there if action.id != "palette"]
 
     def _hit_text(self, action: Action) -> str:
+        """Return what is read and searched: the help overlay's words, named where these take the name for granted."""
+        named = action.label in action.help
+        words = action.help if named else f"{action.label}: {action.help}"
         keys = keys_shown(action)
-        return f"{action.help}  ({keys})" if keys else action.help
+        return f"{words}  ({keys})" if keys else words
 
     async def discover(self) -> Hits:
         """Offer everything before a word is typed."""

@@ -39,6 +39,7 @@ class Session(Struct):
         undone: the others, by the undo that took each back.
         range_from: where a range of marks began, or None.
         words: what the list is filtered by.
+        filters: what the lists of the other places were filtered by when they were left, by screen.
         group: what its rows stand under.
         sort: their order within a group.
         made: ids of the changes made in this run.
@@ -53,6 +54,7 @@ class Session(Struct):
     undone: dict[str, LastChange] = field(default_factory=dict)
     range_from: str | None = None
     words: str = ""
+    filters: dict[str, str] = field(default_factory=dict)
     group: Group = Group.STATE
     sort: Sort = Sort.OLDEST
     made: set[str] = field(default_factory=set)

@@ -19,7 +19,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.homes import make_home, record
+from curator_tui.core.preflight import State
+from curator_tui.core.requests import Decision, OverrideCode, ReasonCode, Verb
+from curator_tui.curator.opening import open_desk
+from tests.homes import make_home, record, stage_skill, write
 from tests.tui.terminal import ROOT, Terminal
 
 CORPUS = Path(__file__).parents[1] / "data" / "scan-dev.jsonl.gz"
@@ -89,25 +92,79 @@ def test_every_item_is_shown_once(tmp_path: Path, every: int) -> None:
         terminal.close()
 
 
-def test_every_entry_is_shown_once_in_what_was_learned_and_in_the_ledger(tmp_path: Path) -> None:
-    home = home_of(tmp_path / "home", [])
-    terminal = Terminal(home)
+EVIL = "\x1b]52;c;aGk=\x07clip \x1b[2J\x9b31mred \x1b]8;;https://x\x07link\x1b]0;owned\x07 \u202eright \u200bnone"
+
+
+def home_of_places(path: Path) -> Path:
+    """Build a home that has something hostile to show in every place: entries, a past, skills, profiles."""
+    wanted = [EVIL, *(text for text in texts()[::25] if "§" not in text)]
+    pending = [record(f"d{number:07x}", "add", text, summary=text, origin=text) for number, text in enumerate(wanted)]
+    config = {"memory_char_limit": 400_000}
+    home = make_home(path, memory="\n§\n".join([EVIL, *texts()[:40]]), user=EVIL, pending=pending, config=config)
+    for number, text in enumerate(wanted):
+        stage_skill(home, f"5c{number:06x}", "create", name=text[:60], content=f"{text}\n{EVIL}", file_path=text)
+    stage_skill(home, "5d000001", "patch", name="look", old_string="Step", new_string=f"{EVIL} Step")
+    for folder in ("look", "odd\x1b]0;owned\x07\x9b"):
+        where = home / "skills" / folder
+        where.mkdir(parents=True)
+        write(where / "SKILL.md", f"---\nname: {folder}\ndescription: {EVIL}\n---\nStep\n{EVIL}\n".encode())
+    for name in ("work", "odd\x1b[2J\x07"):
+        profile = make_home(home, memory=EVIL, pending=pending[:2], profile=name)
+        write(profile / "config.yaml", f"memory: [{EVIL}".encode())
+    desk = open_desk(home=home, profile=None, environ={}, through="tui")
+    for number, text in enumerate(wanted):
+        name = f"d{number:07x}"
+        if number % 2:
+            made = desk.decide([Decision(name, Verb.REJECT, reason=ReasonCode.OTHER, note=f"{text} {EVIL}")])
+        else:
+            passed = frozenset({State.FLAGGED})
+            made = desk.decide([Decision(name, Verb.APPROVE, override=passed, reason=OverrideCode.REQUEST, note=EVIL)])
+        assert made.done or number > 1, made.not_applied
+    desk.close()
+    return home
+
+
+@pytest.mark.slow
+def test_every_place_bears_hostile_text_in_every_row_and_on_every_page(tmp_path: Path) -> None:
+    terminal = Terminal(home_of_places(tmp_path / "home"))
     try:
-        terminal.wait_for("Nothing waits")
-        for keys, ready in (("5", "of this profile"), ("4v", "RESTS ON")):
+        terminal.wait_for("? keys")
+        terminal.read(1.0)
+        for keys, name, pages in PLACES_AND_VIEWS:
             for key in keys:
                 terminal.type(key)
+                terminal.read(0.4)
+            terminal.wait_for(name)
+            shown = set()
+            for key in "j" * 24 + "g":
+                terminal.type(key)
+                terminal.read(0.05)
+                shown.add(terminal.text)
+            assert len(shown) > 1, f"{keys}: the cursor moves"
+            for key in pages:
+                terminal.type(key)
                 terminal.read(0.3)
-            terminal.wait_for(ready)
-            before = terminal.text
-            for _ in range(60):
-                terminal.type("j")
-                terminal.read(0.01)
-            terminal.read(0.2)
-            assert terminal.text != before
-        assert foreign(terminal.received) == []
+                shown.add(terminal.text)
+            if pages is _PAGES:  # of profiles only names are listed, and only such as Hermes gives
+                assert any("⟨" in text for text in shown), f"{keys}: what is hostile is there, and made visible"
+            assert foreign(terminal.received) == [], keys
     finally:
         terminal.close()
+
+
+# the last row and the first one, each read on its page
+_PAGES = ("G", "\r", "\x1b[6~", "\x1b[6~", "q", "g", "\r", "\x1b[6~", "q")
+PLACES_AND_VIEWS = (
+    ("2", "[2 Documents]", _PAGES),
+    ("3", "[3 History]", _PAGES),
+    ("4", "[4 Ledger]", _PAGES),
+    ("v", "[live entries]", _PAGES),
+    ("5", "[5 Learned]", _PAGES),
+    ("6", "[6 Skills", _PAGES),
+    ("v", "[6 Skills", _PAGES),
+    ("7", "[7 Profiles]", ("G", "g")),
+)
+"""What is typed in turn, what then stands on the screen, and what is typed there."""
 
 
 VERBS = [

@@ -296,7 +296,7 @@ async def test_from_an_entry_h_goes_to_the_change_that_brought_it(tmp_path: Path
     async with running(desk, size=(140, 40)) as (app, pilot):
         await press(pilot, way)
         for text, place in brought.items():
-            await press(pilot, "slash", *text.split()[-1], "enter", "h")
+            await press(pilot, "slash", "ctrl+u", *text.split()[-1], "enter", "h")
             assert isinstance(app.screen, HistoryScreen)
             assert app.screen.row is not None
             assert app.screen.row.change == desk.store.book.index()[place][0]

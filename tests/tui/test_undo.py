@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -154,8 +155,10 @@ async def test_entries_that_moved_on_are_asked_for(tmp_path: Path, way: str) -> 
         documents(tmp_path).write_text("Office is in Lille, 3rd floor", encoding="utf-8")
         await press(pilot, "u")
         assert isinstance(app.screen, MovedOnScreen)
+        assert re.search(r"^ ?the entry changed since \(approved", painted(app), re.MULTILINE), "it ends cut"
         await press(pilot, "1", "y")
         assert isinstance(app.screen, RevertScreen)
+        assert app.screen.styles.background.a == 1, "nothing of the screen behind it sticks out at its edges"
         assert entries(desk) == ("Office is in Lille, 3rd floor",), "what comes of it is shown first"
         assert "Office is in Lyon" in painted(app)
         assert "p1" not in waiting(desk)

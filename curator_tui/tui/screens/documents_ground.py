@@ -112,6 +112,8 @@ class DocumentsGround(Filtering, Reverting):
             self.take(*await self.app.clerk.ask(partial(look, trace=True)))
         except CuratorError as error:
             self.fail(error)
+            return
+        self.restore_words()
 
     def take(self, taken: Board, found: Holdings) -> None:
         """Show what was read; the cursor stays on its entry, or where it was when that is gone."""

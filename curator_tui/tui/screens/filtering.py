@@ -19,6 +19,22 @@ class Filtering(DeskScreen):
     hint: ClassVar[str] = "words   !without   enter: list   esc: clears it"
     """What the empty field says."""
 
+    _kept = ""
+
+    def on_mount(self) -> None:
+        """Take up what the list was filtered by before; who comes for one row sees all of them."""
+        self._kept = "" if self.at else self.app.session.filters.get(self.SCREEN, "")
+
+    def restore_words(self) -> None:
+        """Filter as before this place was left, once there is something to filter."""
+        kept, self._kept = self._kept, ""
+        if kept and not self.words:
+            self.set_words(kept)
+
+    def _filter_by(self, words: str) -> None:
+        self.app.session.filters[self.SCREEN] = words
+        self.set_words(words)
+
     @property
     def words(self) -> str:
         """What the list is filtered by."""
@@ -48,7 +64,7 @@ class Filtering(DeskScreen):
     @on(Find.Changed)
     def _words_changed(self, event: Find.Changed) -> None:
         event.stop()
-        self.set_words(event.words)
+        self._filter_by(event.words)
 
     @on(Find.Left)
     def _filter_left(self, event: Find.Left) -> None:
@@ -68,5 +84,5 @@ class Filtering(DeskScreen):
 
     def action_clear_words(self) -> None:
         """Take the filter away, and its field with it."""
-        self.set_words("")
+        self._filter_by("")
         self.close_filter()

@@ -51,9 +51,14 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
         self.look = Look(marks=self.app.palette.mono)
         self.gate.dwell = self.app.timing.dwell
         self.draw_title(None)
-        self.work(self.read, "history")
+        self.work(self._begin, "history")
         if self.app.timing.poll > 0:
             self.set_interval(self.app.timing.poll, self.tick)
+
+    async def _begin(self) -> None:
+        await self.read()
+        if self.past is not None:
+            self.restore_words()
 
     def standing(self) -> Line:
         """Return what always holds."""

@@ -111,6 +111,7 @@ class LearnedScreen(Filtering, Reverting):
             return
         self._failure = None
         self._arrange()
+        self.restore_words()
         for note in self._found.notes[:1]:
             self.say((own("{}", message(note), role="warn"),))
 

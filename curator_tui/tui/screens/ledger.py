@@ -78,6 +78,8 @@ class LedgerScreen(LedgerReading, Filtering, Reverting):
 
     async def _begin(self) -> None:
         await self.read()
+        if self.failure is None:
+            self.restore_words()
         self.jobs.verify_first()
 
     def chain_words(self) -> Line:

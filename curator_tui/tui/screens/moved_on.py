@@ -35,7 +35,7 @@ class MovedOnScreen(Sheet[Mapping[int, str | None]]):
 
     def __init__(self, words: Shown, moved: Sequence[MovedOn]) -> None:
         """Ask, for entries that moved on, about what is reverted; what comes of it is shown before it is done."""
-        super().__init__(say("undo of what was {}: the entry changed since", words))
+        super().__init__(say("the entry changed since ({})", words))
         self._moved = moved
         self._takes: dict[int, str | None] = {}
         self._chosen: dict[int, str] = {}

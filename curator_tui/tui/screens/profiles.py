@@ -89,6 +89,7 @@ class ProfilesScreen(Filtering):
         self._wanted = self._wanted or first  # where somebody comes for: another one
         self._names = names
         self._put_in_order()
+        self.restore_words()
         self.board = await self.app.clerk.ask(board_or_glance)
         await self._look_at(names)
         self._put_in_order()

@@ -102,6 +102,7 @@ class SkillsScreen(Filtering):
         if self.installed_shown:
             self._installed = await self.app.clerk.look_beside(installed)
         self._show_list()
+        self.restore_words()
 
     def _look_again(self) -> None:
         self.draw_status()
