@@ -12,7 +12,6 @@ from curator_tui.cli.session import Session, usage
 from curator_tui.cli.shapes import receipt_shape
 from curator_tui.cli.words import receipt_lines, three_texts
 from curator_tui.core.changes import NotApplied, Receipt
-from curator_tui.core.errors import StoreError
 from curator_tui.core.requests import OverrideCode, ReasonCode
 from curator_tui.curator.desk import Desk
 
@@ -56,12 +55,9 @@ def _lost(desk: Desk) -> tuple[str, ...]:
 
     Where that cannot be told, what was done is told all the same.
     """
-    from curator_tui.curator.ledger_view import lost_book
+    from curator_tui.curator.ledger_view import lost_words
 
-    try:
-        return tuple(problem.message for problem in lost_book(desk))
-    except StoreError:
-        return ()
+    return lost_words(desk)
 
 
 Code = TypeVar("Code", ReasonCode, OverrideCode)

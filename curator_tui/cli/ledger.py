@@ -80,7 +80,7 @@ def _lines(desk: Desk, rows: Sequence[SealedRow], older: int, wanted: str) -> It
     if not rows and wanted:
         yield "That filter means no row."
     elif not rows:
-        lost = [problem.message for problem in ledger_view.lost_book(desk)]
+        lost = ledger_view.lost_words(desk)
         yield f"The ledger is empty: {lost[0] if lost else 'nothing was decided here yet.'}"
     for sealed in reversed(rows):
         yield from _row_lines(desk, sealed)

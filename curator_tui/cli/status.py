@@ -16,7 +16,7 @@ from curator_tui.cli.words import gauges
 from curator_tui.core.documents import FILE_NAMES, TARGETS, pressure
 from curator_tui.core.errors import StoreError
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.ledger_view import lost_book
+from curator_tui.curator.ledger_view import lost_words
 from curator_tui.curator.values import Facts
 
 
@@ -73,7 +73,7 @@ def _document(desk: Desk, facts: Facts) -> Shape:
         "skills_waiting": facts.skills_waiting,
         "profiles": list(facts.profiles),
         "recovery_pending": desk.recovery_pending(),
-        "notes": [*facts.notes, *desk.queue.deferrals.notes, *(problem.message for problem in lost_book(desk))],
+        "notes": [*facts.notes, *desk.queue.deferrals.notes, *lost_words(desk)],
     }
 
 

@@ -74,7 +74,8 @@ def unbound(
             yield Problem(f"{one.what}-altered", f"the recorded {shown} is not what row {found.seq} says")
     for (what, _, name), found in claimed.items():
         shown = visible(name, newlines=False)
-        yield Problem(f"{what}-missing", f"row {found.seq} names a {what} of {shown} that is not recorded")
+        article = "an" if what == "answer" else "a"
+        yield Problem(f"{what}-missing", f"row {found.seq} names {article} {what} of {shown} that is not recorded")
 
 
 def _claims(row: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str, str], Mapping[str, Any]]]:

@@ -188,6 +188,13 @@ def later_than(desk: Desk, change: PastChange) -> int:
     return sum(seq > change.seq for _, seq, _, _ in desk.store.book.index())
 
 
+def written_since(desk: Desk) -> bool:
+    """Whether another program wrote a document after the last recorded change; what cannot be read may be so too."""
+    known, snapshot = desk.store.book.known(), desk.read_documents()
+    documents = [snapshot.document(target) for target in known]
+    return any(not document.seen or document.raw != known[document.target] for document in documents)
+
+
 def changes(desk: Desk, count: int = 100) -> Sequence[PastChange]:
     """Return recorded changes, newest first."""
     return desk.store.book.changes(count)

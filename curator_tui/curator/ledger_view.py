@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from curator_tui.core.bindings import told_once
 from curator_tui.core.changes import PastChange
+from curator_tui.core.errors import StoreError
 from curator_tui.core.ledger import SealedRow, checkpoint, item_name
 from curator_tui.core.operations import Problem
 from curator_tui.core.text import visible
@@ -69,6 +70,14 @@ def lost_book(desk: Desk) -> Iterator[Problem]:
         f"{several} of changes the book does not know (newest: {newest}): {cause}; put back a copy of "
         f"curator-tui/book.sqlite, or move them out of memories/backups",
     )
+
+
+def lost_words(desk: Desk) -> tuple[str, ...]:
+    """Say whether a book was lost; where that cannot be told, that and why: whatever else there is to say is said."""
+    try:
+        return tuple(problem.message for problem in lost_book(desk))
+    except StoreError as error:
+        return (f"whether the book knows all backups cannot be told: {error.message}",)
 
 
 def rows(desk: Desk) -> Sequence[SealedRow]:

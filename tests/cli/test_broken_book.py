@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 
 from curator_tui.core.errors import StoreError
+from curator_tui.core.requests import Decision, Verb
+from curator_tui.curator.opening import open_desk
 from curator_tui.stores.book.db import ReadOnlyDb
 from curator_tui.stores.book.schema import TABLES, VERSION, tables_of
 from tests.cli.conftest import Cli
+from tests.cli.test_damaged import run
 from tests.disks import KILO, fill, memory_disk, room
 from tests.homes import make_home, picture, record
 
@@ -240,3 +243,42 @@ def test_on_a_full_disk_everything_can_be_read_and_what_cannot_be_written_says_w
         filler.unlink()
         assert cli("doctor").code == 0
         assert cli("approve", "c0000002").code == 0
+
+
+def drop(file: Path, table: str) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(f"DROP TABLE {table}")
+
+
+def test_deferrals_that_were_taken_away_are_not_taken_for_none(broken: Cli) -> None:
+    broken.json("defer", "c0000002", "--until", "2999-01-01")
+    drop(book_of(broken), "memory_deferrals")
+    before = files_of_others(broken)
+    assert any("no such table" in note for note in broken.json("status")["notes"])
+    assert "it lacks the table memory_deferrals" in broken("reject", "c0000002").err
+    assert files_of_others(broken) == before
+
+
+@pytest.mark.parametrize("table", ["memory_pins", "memory_operations", "memory_deferrals"])
+def test_a_table_that_goes_under_an_open_desk_is_missed_before_anything_is_written(broken: Cli, table: str) -> None:
+    with closing(open_desk(home=broken.home, profile="default", environ={}, through="tui")) as desk:
+        desk.refresh()
+        assert desk.decide([Decision("c0000002", Verb.APPROVE)]).done
+        before = files_of_others(broken)
+        drop(book_of(broken), table)
+        with pytest.raises(StoreError, match=f"lacks the table {table}"):
+            desk.decide([Decision("c0000003", Verb.APPROVE)])
+        assert files_of_others(broken) == before
+        assert run(broken.home, "SELECT COUNT(*) FROM memory_intents") == [(0,)]
+
+
+def test_status_answers_what_it_can_where_backups_cannot_be_read(broken: Cli) -> None:
+    backups = broken.home / "memories" / "backups"
+    shutil.rmtree(backups)
+    backups.write_bytes(b"no folder")
+    told = broken.json("status")
+    assert told["pending"] == 3
+    assert any("memories/backups" in note for note in told["notes"])
+    assert "memories/backups" in broken("status").out
+    assert broken("status", "--line").code == 0
+    assert broken("ledger").code == 0

@@ -9,8 +9,11 @@ import pytest
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.requests import Decision, Verb
 from curator_tui.curator import history
+from curator_tui.curator.desk import Desk
 from curator_tui.curator.opening import open_desk
-from tests.homes import make_home, record
+from curator_tui.tui.screens.reverted import stays
+from curator_tui.tui.screens.reverting import look_at_one
+from tests.homes import make_home, record, write
 from tests.worlds import MEMORY
 
 
@@ -40,3 +43,30 @@ def test_heads_say_what_was_decided_without_the_records(tmp_path: Path) -> None:
     assert [(one.proposal, str(one.ending), one.raw) for one in rejected.closed] == [("c0000001", "reject", None)]
     assert [one.proposal for one in back.returned] == ["c0000001"]
     desk.close()
+
+
+def test_a_change_undone_alone_says_what_another_program_wrote_since(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "home", memory="Uses zsh")
+    desk = open_desk(home=home, profile=None, environ={}, through="tui")
+    first = desk.correct([Operation(Action.ADD, MEMORY, content="fact 1")]).change
+    assert first is not None
+    told = [_stays(desk, first)]
+    write(home / "memories" / "MEMORY.md", b"Uses fish\n\xc2\xa7\nfact 1")
+    told.append(_stays(desk, first))
+    desk.observe()
+    told.append(_stays(desk, first))
+    write(home / "memories" / "USER.md", b"Ana")
+    told.append(_stays(desk, first))
+    assert told == [
+        "nothing was changed after it",
+        "everything else, as another program wrote it since",
+        "everything else: 1 later change, entry by entry",
+        "everything else: 1 later change, entry by entry, and what another program wrote since",
+    ]
+    desk.close()
+
+
+def _stays(desk: Desk, change: str) -> str:
+    looked = look_at_one(desk, change, {})
+    assert looked is not None
+    return "".join(str(part.text) for part in stays(looked))

@@ -10,14 +10,20 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import Locked, WriteFailed
+from curator_tui.core.requests import Actor, ActorKind
+from curator_tui.curator.desk import Desk
+from curator_tui.stores.hermes.home import bind
 from curator_tui.stores.hermes.locks import Waits, document_locks, held, own_lock
+from curator_tui.stores.hermes.store import HermesStore
 from curator_tui.stores.safe_files import Folder
+from tests.homes import make_home
 
 QUICK = Waits(0.05)
 
@@ -181,3 +187,18 @@ def test_a_line_that_is_about_another_file_or_kind_of_lock_does_not_count(
     ):
         listed.write_text(line + "\n")
         assert held(folder, "MEMORY.md.lock") is found, line
+
+
+def test_looking_does_not_wait_for_a_writer(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "home", memory="Uses zsh")
+    slept: list[float] = []
+    store = HermesStore(bind(home, None, {}, uid_home=tmp_path), {}, Waits(5, lambda: sum(slept), slept.append))
+    with closing(Desk(store, Actor(ActorKind.PERSON, "tester", "tui"))) as desk:
+        desk.observe()
+        with Folder.open(home / "curator-tui") as where, own_lock(where, "approve", QUICK):
+            with pytest.raises(Locked):
+                desk.observe()
+            assert sum(slept) < 0.2
+            with pytest.raises(Locked):
+                desk.reopen(["c0000001"])
+            assert sum(slept) > 5

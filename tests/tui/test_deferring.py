@@ -150,6 +150,17 @@ async def test_marked_items_are_deferred_together(tmp_path: Path) -> None:
         assert len(waiting(desk)) == 13
 
 
+async def test_a_marked_record_that_was_written_anew_since_it_was_listed_is_not_deferred(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "space", "space", "S")
+        put_record(tmp_path / "hermes", item("add00001", "add", "Likes dark rye bread", target="user", age=8000))
+        await press(pilot, "1")
+        assert len(desk.deferred()) == 1
+        assert desk.deferral("add00001") is None
+        assert "its record changed since it was shown" in status(app)
+
+
 async def test_what_is_back_says_why(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     desk.defer(["add00001"], day(1))

@@ -62,10 +62,21 @@ class AsidesReader:
     db: ReadDb
     scope: str
 
+    def has_asides(self) -> bool:
+        """Whether these tables can be asked: a book of version 1 has none; from a newer one somebody took them."""
+        if self.db.has_table("memory_deferrals"):
+            return True
+        version = self.db.one("PRAGMA user_version")
+        return version is not None and version[0] != 1
+
     @cells.as_written
     def asides(self) -> Asides:
-        """Return all deferrals, challenges and answers, in force or not, each oldest first."""
-        if not self.db.has_table("memory_deferrals"):
+        """Return all deferrals, challenges and answers, in force or not, each oldest first.
+
+        Raises:
+            Unreadable: the book has no such tables although its version has them.
+        """
+        if not self.has_asides():
             return Asides()
         return Asides(
             tuple(_deferral(row) for row in self.db.all(_DEFERRALS, scope=self.scope)),
@@ -76,7 +87,7 @@ class AsidesReader:
     @cells.as_written
     def raw_asides(self) -> tuple[RawAside, ...]:
         """Return every record as it stands there, also one whose change is not."""
-        if not self.db.has_table("memory_deferrals"):
+        if not self.has_asides():
             return ()
         found: list[RawAside] = []
         for change, name, digest, until, back in self.db.all(_PLAIN_DEFERRALS, scope=self.scope):

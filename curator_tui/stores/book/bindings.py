@@ -76,7 +76,7 @@ def all_parts(book: BookReader) -> dict[str, dict[str, Any]]:
     """Return what is recorded of every change, by its id; also of what is no change."""
     found: dict[str, dict[str, Any]] = {}
     for name, (statement, _) in _PARTS.items():
-        if name != "deferrals" or book.db.has_table("memory_deferrals"):
+        if name != "deferrals" or book.has_asides():
             for change, values in _read(book.db, statement.format(""), scope=book.scope):
                 found.setdefault(change, {}).setdefault(name, []).append(values)
     return found

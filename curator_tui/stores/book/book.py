@@ -71,8 +71,10 @@ class Book(BookWriter):
         return book
 
     def still_there(self, home: Folder) -> bool:
-        """Whether the open file still is the book of the home, by descriptor and by path."""
+        """Whether the open file still is the book of the home, by descriptor and by path, with the tables it had."""
         try:
+            if _number(self.db, "PRAGMA schema_version") != self._shape:
+                return False
             with home.open_folder(FOLDER_NAME) as folder:
                 status = folder.stat(FILE_NAME)
                 return status is not None and str(status.st_ino) == self._inode and _leads_to(folder)
@@ -90,6 +92,7 @@ class Book(BookWriter):
         self.copied = any(known[name] != marks[name] for name in known)
         self._marks = marks
         self._inode = str(os.stat(self.db.path).st_ino)
+        self._shape = _number(self.db, "PRAGMA schema_version")
 
     def _make(self, marks: dict[str, str]) -> None:
         with self._db.transaction():

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from curator_tui.core.changes import Change, Planner, Receipt
 from curator_tui.core.documents import TARGETS
 from curator_tui.core.errors import Locked, StoreError, Unfinished, WriteFailed
-from curator_tui.core.requests import Request, Stamp
+from curator_tui.core.requests import Kind, Request, Stamp
 from curator_tui.stores.book.book import FOLDER_NAME, Book
 from curator_tui.stores.book.receipts import receipt_bytes
 from curator_tui.stores.failpoints import hit
@@ -35,6 +35,7 @@ from curator_tui.stores.port import Interrupted, Mended
 from curator_tui.stores.safe_files import Folder
 
 _ATTEMPTS = 3
+_GLANCE_SECONDS = 0.1
 
 
 class _Attempt(Struct):
@@ -75,10 +76,11 @@ class Writer:
             WriteFailed: nothing was changed.
             Unfinished: a change is past its commit point and could not be completed; the next start finishes it.
         """
-        with self._turn, self._locked(str(request.kind)):
+        waits = self._waits_for(request)
+        with self._turn, self._locked(str(request.kind), waits):
             finished = False
             for _ in range(_ATTEMPTS):
-                book, mended = self._ready(request.stamp)
+                book, mended = self._ready(request.stamp, waits)
                 finished = finished or mended.interrupted is Interrupted.FINISHED
                 known = book.receipt(request.stamp.operation)
                 if known is not None:
@@ -102,19 +104,25 @@ class Writer:
         """
         if self.home.stat(FOLDER_NAME) is None:
             return Mended()
-        with self._turn, self._locked("recover"):
+        with self._turn, self._locked("recover", self.waits):
             self._swept = False
-            return self._ready(stamp, deciding=False)[1]
+            return self._ready(stamp, self.waits, deciding=False)[1]
 
     def close(self) -> None:
         """Release what is open, once no change is under way."""
         with self._turn:
             self._drop_book()
 
+    def _waits_for(self, request: Request) -> Waits:
+        """Return how long a request waits: what only records what is there is made again later, and keeps nobody."""
+        if request.kind is not Kind.OBSERVE:
+            return self.waits
+        return replace(self.waits, limit=min(self.waits.limit, _GLANCE_SECONDS))
+
     @contextlib.contextmanager
-    def _locked(self, verb: str) -> Iterator[None]:
+    def _locked(self, verb: str, waits: Waits) -> Iterator[None]:
         try:
-            with self.home.open_folder(FOLDER_NAME, create=True) as folder, own_lock(folder, verb, self.waits):
+            with self.home.open_folder(FOLDER_NAME, create=True) as folder, own_lock(folder, verb, waits):
                 hit("locked")
                 yield
         except OSError as error:
@@ -134,14 +142,14 @@ class Writer:
         if book is not None:
             book.close()
 
-    def _ready(self, stamp: Stamp, *, deciding: bool = True) -> tuple[Book, Mended]:
+    def _ready(self, stamp: Stamp, waits: Waits, *, deciding: bool = True) -> tuple[Book, Mended]:
         """Open the book and leave no earlier change unfinished; return what that took."""
         book = self.book()
         interrupted = None
         if book.copied and (deciding or book.intent() is not None):
             interrupted = Interrupted.DROPPED if book.intent() is not None else None
             book.adopt(stamp)
-        recovered = self._recovered(book) if book.intent() is not None else None
+        recovered = self._recovered(book, waits) if book.intent() is not None else None
         if recovered is not None:
             interrupted = Interrupted.FINISHED if recovered.finished else Interrupted.UNDONE
         leftovers = 0
@@ -152,9 +160,9 @@ class Writer:
                 self._swept = True
         return book, Mended(interrupted, leftovers)
 
-    def _recovered(self, book: Book) -> Recovered | None:
+    def _recovered(self, book: Book, waits: Waits) -> Recovered | None:
         try:
-            return recover(self.home, book, self.waits)
+            return recover(self.home, book, waits)
         except Locked:
             raise
         except (StoreError, OSError) as error:
@@ -190,7 +198,7 @@ class Writer:
         if not request.touches_documents:
             yield
             return
-        with document_locks(hands.make(MEMORIES), TARGETS, self.waits):
+        with document_locks(hands.make(MEMORIES), TARGETS, self._waits_for(request)):
             yield
 
     def _begin(self, hands: Hands, book: Book, attempt: _Attempt, change: Change) -> None:

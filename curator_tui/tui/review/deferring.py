@@ -7,7 +7,7 @@ has to be on screen and no more; a row of several wordings is deferred whole.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from curator_tui.core.changes import Receipt
@@ -24,22 +24,34 @@ class Deferring(Part):
 
     def ask_until(self) -> None:
         """Ask until when the item shall be away; where items are marked, it is about all of them."""
+        marked = tuple(self.app.session.marked)
+        if marked:
+            if self.screen.is_free():
+                self.screen.work(partial(self._ask_day, marked, {}, say("{} items", len(marked))), "defer")
+            return
+        looked = self.screen.deciding.at_hand()
+        if looked is not None and self.screen.deciding.is_shown(looked):
+            found = looked.item.found
+            words = shown_line(looked.id) if found.holds_secret else item_words(found.proposal)
+            painted = {looked.id: found.proposal.digest}
+            job = partial(self._ask_day, looked.item.members, painted, words, deferred=looked.deferred)
+            self.screen.work(job, "defer")
+
+    async def _ask_day(
+        self, names: Sequence[str], painted: Mapping[str, str], words: Shown, *, deferred: bool = False
+    ) -> None:
+        """Ask until when; each item is bound to the record that was painted, or that is listed now."""
         from curator_tui.tui.screens.until import UntilScreen
 
-        marked = tuple(self.app.session.marked)
-        names: Mapping[str, str | None] = dict.fromkeys(marked)
-        if marked and self.screen.is_free():
-            words = say("{} items", len(marked))
-        elif marked or (looked := self.screen.deciding.at_hand()) is None or not self.screen.deciding.is_shown(looked):
-            return
-        else:
-            names = {**dict.fromkeys(looked.item.members), looked.id: looked.item.found.proposal.digest}
-            words = shown_line(looked.id) if looked.item.found.holds_secret else item_words(looked.item.found.proposal)
-        away = not marked and self.model.looked is not None and self.model.looked.deferred
-        ask = UntilScreen(say("defer {} until", words), self.app.clerk.desk.today(), deferred=away)
-        self.app.push_screen(ask, partial(self._take_day, names, words))
+        listed = await self.app.clerk.ask(lambda desk: digests_of(desk, names))
+        bound = {**listed, **painted}
+        if not bound:
+            self.screen.say((own("none of these items waits any more"),))
+        elif self.screen.is_current:
+            ask = UntilScreen(say("defer {} until", words), self.app.clerk.desk.today(), deferred=deferred)
+            self.app.push_screen(ask, partial(self._take_day, bound, words))
 
-    def _take_day(self, names: Mapping[str, str | None], words: Shown, day: str | None) -> None:
+    def _take_day(self, names: Mapping[str, str], words: Shown, day: str | None) -> None:
         from curator_tui.tui.screens.until import BACK_NOW
 
         if day is None:
@@ -71,9 +83,15 @@ class Deferring(Part):
         await self.screen.moving.open_cursor()
 
 
-def _defer(desk: Desk, *, names: Mapping[str, str | None], day: str) -> Receipt:
-    return desk.defer(tuple(names), day, digests={name: known for name, known in names.items() if known})
+def digests_of(desk: Desk, names: Iterable[str]) -> dict[str, str]:
+    """Return the digests of waiting records as they were listed; those that left the queue are not there."""
+    found = {name: desk.queue.proposal(name) for name in names}
+    return {name: one.digest for name, one in found.items() if one is not None}
 
 
-def _reopen(desk: Desk, *, names: Mapping[str, str | None]) -> Receipt:
+def _defer(desk: Desk, *, names: Mapping[str, str], day: str) -> Receipt:
+    return desk.defer(tuple(names), day, digests=names)
+
+
+def _reopen(desk: Desk, *, names: Mapping[str, str]) -> Receipt:
     return desk.reopen(tuple(names))

@@ -60,8 +60,7 @@ def read_past(desk: Desk) -> Past:
     """Read the index of the past; the ledger's end first, so that what is added meanwhile is seen by the next look."""
     desk.refresh()
     head = ledger_view.head(desk)
-    troubles = tuple(problem.message for problem in ledger_view.lost_book(desk))
-    return Past(timeline(desk), board(desk), head, troubles)
+    return Past(timeline(desk), board(desk), head, ledger_view.lost_words(desk))
 
 
 class HistoryGround(DeskScreen):

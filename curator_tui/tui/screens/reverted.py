@@ -5,7 +5,6 @@ Here: the page and its ``y``. Not here: working it out (``undoing``), what a rev
 
 from __future__ import annotations
 
-from curator_tui.curator.looking import DocumentView
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.gates import Locked
 from curator_tui.tui.moment_pages import sizes_line
@@ -13,34 +12,27 @@ from curator_tui.tui.page_lines import AUTO, BLANK_LINE, Look, PageLine, rule
 from curator_tui.tui.pages import document_lines, label_prefix
 from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.outcomes import FRAME, OutcomeScreen
-from curator_tui.tui.screens.reverting import Revert, queue_lines
+from curator_tui.tui.screens.reverting import Looked, queue_lines
 from curator_tui.tui.shown import Line, Shown, own, say
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
 
 
 class RevertScreen(OutcomeScreen[bool]):
-    """What undoing or redoing one change would do; the answer is whether it shall be done.
+    """What undoing or redoing one change would do; the answer is whether it shall be done."""
 
-    Args:
-        told: the change and what is said of it.
-        documents: each document that changes, before and after.
-        later: how many changes were made after it.
-        redo: whether an undo is undone.
-    """
-
-    def __init__(self, told: Revert, documents: tuple[DocumentView, ...], later: int, *, redo: bool) -> None:
+    def __init__(self, looked: Looked) -> None:
         super().__init__()
-        self._told = told
-        self._documents = documents
-        self._later = later
-        self._word = say("redo") if redo else say("undo")
+        self._told = looked.told
+        self._documents = looked.documents
+        self._stays = stays(looked)
+        self._word = say("redo") if looked.redo else say("undo")
 
     def _draw(self) -> None:
         title = say("{} this one alone: {}", self._word, self._told.words)
         self.query_one("#sheet-title", OneLine).show((own(" {}", title, role="strong"),))
         self.query_one("#gauge", OneLine).show((own(" "), *sizes_line(self._documents)))
-        lines = [_line(say("stays"), self._stays())]
+        lines = [_line(say("stays"), self._stays)]
         lines += [PageLine(line, (own("  "),)) for line in queue_lines(self._told)]
         lines.append(_line(say("agents"), (own("read the documents at their next session"),)))
         look = Look(AUTO, self.app.palette.mono, rows=max(self.app.size.height - FRAME - len(lines), 1), key=False)
@@ -49,12 +41,6 @@ class RevertScreen(OutcomeScreen[bool]):
         else:
             lines.append(_line(say("documents"), (own("no document changes"),)))
         self._show(self._told.preview.change.id, self._told.preview.digest, lines)
-
-    def _stays(self) -> Line:
-        if not self._later:
-            return (own("nothing was changed after it"),)
-        noun = say("change") if self._later == 1 else say("changes")
-        return (own("everything else: {} later {}, entry by entry", self._later, noun),)
 
     def _draw_lock(self) -> None:
         locked = frozenset({"propose.do"}) if self._gate.unseen() or self.app.read_only else frozenset()
@@ -83,6 +69,16 @@ class RevertScreen(OutcomeScreen[bool]):
     def action_propose_other(self) -> None:
         """Say that there is no other way to do it."""
         self.say((own("there is one way to do this"),))
+
+
+def stays(looked: Looked) -> Line:
+    """Say what a revert leaves as it is: whatever was changed after the change it takes back, by whom ever."""
+    if not looked.later:
+        nothing = own("nothing was changed after it")
+        return (own("everything else, as another program wrote it since") if looked.strange else nothing,)
+    noun = say("change") if looked.later == 1 else say("changes")
+    outside = own(", and what another program wrote since") if looked.strange else own("")
+    return own("everything else: {} later {}, entry by entry", looked.later, noun), outside
 
 
 def _line(label: Shown, body: Line) -> PageLine:

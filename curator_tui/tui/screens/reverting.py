@@ -18,7 +18,7 @@ from curator_tui.core.reverts import UndoPreview
 from curator_tui.curator.deeds import ENDINGS
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.effects import aside_effects
-from curator_tui.curator.history import kept_proposals, later_than, reverting_of, undo_preview
+from curator_tui.curator.history import kept_proposals, later_than, reverting_of, undo_preview, written_since
 from curator_tui.curator.ledger_view import reasons
 from curator_tui.curator.looking import Board, DocumentView, documents_view
 from curator_tui.tui.actions import key_for
@@ -57,6 +57,7 @@ class Looked(NamedTuple):
         told: the revert, and words for it.
         documents: each document that changes, before and after.
         later: how many changes were made after the one that is reverted.
+        strange: whether another program wrote a document since the last recorded change.
         takes: the texts that were chosen for entries that moved on.
         redo: whether an undo is undone.
         before: digest of it while no text was chosen: the choice counts for the texts shown then and no others.
@@ -65,6 +66,7 @@ class Looked(NamedTuple):
     told: Revert
     documents: tuple[DocumentView, ...]
     later: int
+    strange: bool
     takes: Takes
     redo: bool
     before: str
@@ -175,7 +177,7 @@ class Reverting(DeskScreen):
             else:
                 self.say((own("not redone" if redo else "not undone"),))
 
-        self.app.push_screen(RevertScreen(looked.told, looked.documents, looked.later, redo=redo), answered)
+        self.app.push_screen(RevertScreen(looked), answered)
 
     def _go(self, preview: UndoPreview, words: Shown, takes: Takes, *, redo: bool) -> None:
         """Begin to write; a question may have been answered after something else began."""
@@ -217,7 +219,8 @@ def look_at_one(desk: Desk, change: str, takes: Takes) -> Looked | None:
     now = {target: snapshot.document(target) for target in TARGETS}
     after: dict[Target, Document] = {t: parse(t, raw) for t, raw in preview.reverted.documents.items()}
     views = documents_view(now, after, snapshot.limits)
-    return Looked(revert_words(desk, preview), views, later_than(desk, preview.change), takes, redo, first.digest)
+    later, strange = later_than(desk, preview.change), written_since(desk)
+    return Looked(revert_words(desk, preview), views, later, strange, takes, redo, first.digest)
 
 
 def revert_words(desk: Desk, preview: UndoPreview) -> Revert:

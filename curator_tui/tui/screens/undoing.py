@@ -81,9 +81,7 @@ class UndoingOne:
             elif not yes:
                 self.screen.say((own("not redone" if looked.redo else "not undone"),))
 
-        self.screen.app.push_screen(
-            RevertScreen(looked.told, looked.documents, looked.later, redo=looked.redo), answered
-        )
+        self.screen.app.push_screen(RevertScreen(looked), answered)
 
     async def _revert_one(self, looked: Looked) -> None:
         def job(desk: Desk) -> Receipt:
