@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -67,8 +68,13 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"), str(path))
 
 
-def imports(path: Path) -> Iterator[tuple[str, bool]]:
-    """Yield every module a file imports, wherever the statement stands, and whether it only serves type checking."""
+@cache
+def imports(path: Path) -> tuple[tuple[str, bool], ...]:
+    """Return every module a file imports, wherever the statement stands, and whether it only serves type checking."""
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[tuple[str, bool]]:
     tree = tree_of(path)
     typing_only = {
         id(inner)

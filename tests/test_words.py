@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,9 @@ SECOND_WORDS = {
 }
 
 
-def sentences(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield every string of a module that may be shown; of the docstrings those of verbs are, as their help."""
+@cache
+def sentences(path: Path) -> tuple[tuple[int, str], ...]:
+    """Return every string of a module that may be shown; of the docstrings those of verbs are, as their help."""
     tree = ast.parse(path.read_text("utf-8"))
     bodies = [node for node in ast.walk(tree) if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)]
     bodies += [node for node in ast.walk(tree) if isinstance(node, ast.AsyncFunctionDef)]
@@ -34,9 +36,11 @@ def sentences(path: Path) -> Iterator[tuple[int, str]]:
         for node in bodies
         if isinstance(node.body[0], ast.Expr) and not ("cli" in path.parts and getattr(node, "decorator_list", ()))
     }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in quiet:
-            yield node.lineno, node.value
+    return tuple(
+        (node.lineno, node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in quiet
+    )
 
 
 @pytest.mark.parametrize("word", SECOND_WORDS)

@@ -10,7 +10,8 @@ import pytest
 from tests.stores.consistency import check, state_of
 from tests.stores.sweeps.cases import CASES, RECOVERIES, Case
 from tests.stores.sweeps.driver import resolve
-from tests.stores.sweeps.tracing import Point, Swept, need_strace, run, sweep
+from tests.stores.sweeps.runs import need_strace, run
+from tests.stores.sweeps.tracing import Point, Swept, sweep
 
 pytestmark = pytest.mark.slow
 

@@ -1,7 +1,8 @@
 """Counting the system calls of an operation and failing or killing it at each of them.
 
-Works with ``strace``: a first run lists the calls between the marks as (name, ordinal in the process), then each is hit
-in a run of its own. The child is single-threaded with a fixed hash seed, so the ordinals repeat.
+Works with ``strace``: a first run lists the calls between the marks as (name, ordinal in the child), then each is hit
+in a run of its own. Every child is a copy of the same single-threaded process with a fixed hash seed, so the ordinals
+repeat.
 
 A kill lands before its call runs. So a kill before a call that only reads finds the same files as one before the next
 call that changes something, and by default only the latter are swept; ``CURATOR_TUI_SWEEP=all`` sweeps every call.
@@ -13,23 +14,19 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-
-import pytest
 
 from tests.stores.consistency import State, check, state_of
 from tests.stores.homes import copy_home
 from tests.stores.sweeps.cases import Case
 from tests.stores.sweeps.driver import BEGIN, END
+from tests.stores.sweeps.runs import run
 
-DRIVER = Path(__file__).with_name("driver.py")
 _CALL = re.compile(r"^(?:\d+\s+)?(\w+)\(")
 _MEMORY = frozenset({"brk", "mmap", "mremap", "munmap", "madvise", "mprotect"})
 # fmt: off
@@ -45,7 +42,7 @@ _CHANGING = frozenset(
 
 @dataclass(frozen=True)
 class Point:
-    """One system call: its name and which of that name it is in the whole process."""
+    """One system call: its name and which of that name it is in the child."""
 
     call: str
     ordinal: int
@@ -53,60 +50,6 @@ class Point:
 
     def __str__(self) -> str:
         return f"{self.call} #{self.ordinal}"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a run ended."""
-
-    code: int
-    said: str
-
-    @property
-    def killed(self) -> bool:
-        """Whether it was killed (``strace`` dies of the same signal)."""
-        return self.code in {-9, 137}
-
-    @property
-    def done(self) -> bool:
-        """Whether it reported success."""
-        return self.said.startswith("done")
-
-    @property
-    def refused(self) -> bool:
-        """Whether it reported that nothing was changed: an error of our tree, or a receipt that says so."""
-        return self.said.startswith(("refused", "not-applied")) and not self.unfinished
-
-    @property
-    def unfinished(self) -> bool:
-        """Whether it said that the next start finishes the change."""
-        return self.said.startswith("refused unfinished")
-
-
-def need_strace() -> None:
-    """Skip, loudly, where the machine cannot trace."""
-    if shutil.which("strace") is None:
-        pytest.skip("NOT SWEPT: strace is not installed")
-    probe = subprocess.run(["strace", "-o", os.devnull, "true"], capture_output=True, check=False)
-    if probe.returncode != 0:
-        pytest.skip("NOT SWEPT: strace may not trace here")
-
-
-def _environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
-
-
-def run(operation: str, home: Path, inject: Sequence[str] = (), trace: Path | None = None) -> Outcome:
-    """Run one operation in a child, with injections where given."""
-    command = [sys.executable, str(DRIVER), operation, str(home)]
-    if inject or trace:
-        options = [part for one in inject for part in ("-e", f"inject={one}")]
-        calls = {one.partition(":")[0] for one in inject}
-        only = ["-e", f"trace={','.join(sorted(calls))}"] if calls else []
-        command = ["strace", "-qq", "-o", str(trace or os.devnull), *only, *options, *command]
-    done = subprocess.run(command, capture_output=True, text=True, env=_environment(), check=False, timeout=120)
-    said = done.stdout.strip() or done.stderr.strip()
-    return Outcome(done.returncode, said)
 
 
 def points(operation: str, home: Path) -> list[Point]:
@@ -202,7 +145,7 @@ def sweep(
         found = found[sum(case.name.encode()) % THIN :: THIN]
 
     def hit(point: Point) -> list[str]:
-        home = swept.fresh(f"{point.call}-{point.ordinal}")
+        home = swept.fresh(f"{point.call}-{point.ordinal:06}")  # of one width: no name begins another
         faults = [f"{point}: {fault}" for fault in one(swept, point, home)]
         for left in folder.glob(f"{home.name}*"):
             shutil.rmtree(left)
