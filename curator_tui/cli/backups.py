@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import click
 
 from curator_tui.cli.answers import tell
+from curator_tui.cli.aside_words import counted
+from curator_tui.cli.item_words import short_words
 from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import Shape, diff_shapes, problem_shapes
 from curator_tui.cli.tables import table
@@ -17,13 +19,16 @@ from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, pa
 from curator_tui.core.errors import Unreadable
 from curator_tui.core.operations import Problem
 from curator_tui.core.requests import Kind
+from curator_tui.core.text import visible
 from curator_tui.core.times import utc_words
 from curator_tui.curator import history
-from curator_tui.curator.deeds import deed_of
+from curator_tui.curator.deeds import deed_of, deed_with_items
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import BackupRow
 
 _NOW = "now"
+_LISTED = 20
+"""Changes that a preview names one by one."""
 # Images of states that no change of ours made, by the end of their id.
 _SPECIAL = {"-first": "as first seen", "-known": "as last known, before another program wrote"}
 
@@ -159,7 +164,8 @@ def rollback(session: Session, name: str, target: str | None, dry_run: bool, exp
     targets = (Target(target),) if target is not None else ()
     request = history.rollback_request(desk, backup.id, targets, shown=expect)
     if not dry_run:
-        return tell(session, desk, desk.carry_out(request))
+        receipt = desk.carry_out(request)
+        return tell(session, desk, receipt, named=_words_of(desk, receipt.undoes))
     planned = desk.dry_run(request)
     return tell(
         session,
@@ -167,6 +173,7 @@ def rollback(session: Session, name: str, target: str | None, dry_run: bool, exp
         planned.receipt,
         before=_preview_lines(desk, planned),
         would=True,
+        named=_words_of(desk, planned.receipt.undoes),
         extra={"dry_run": True},
     )
 
@@ -174,5 +181,18 @@ def rollback(session: Session, name: str, target: str | None, dry_run: bool, exp
 def _preview_lines(desk: Desk, planned: Change) -> Iterator[str]:
     now = {target: desk.snapshot().document(target).raw for target in planned.documents}
     yield from document_lines(now, planned.documents)
-    if undone := planned.receipt.undoes:
-        yield f"undoes {len(undone)} changes: {' '.join(undone)}"
+    undone = [found for name in planned.receipt.undoes if (found := history.recorded(desk, name)) is not None]
+    words = _words_of(desk, planned.receipt.undoes)
+    if undone:
+        yield f"undoes {counted(len(undone), 'change')}:"
+    for change in undone[:_LISTED]:
+        yield f"  {deed_with_items(change, lambda name: words.get(name) or visible(name))}, change {change.id}"
+    if len(undone) > _LISTED:
+        yield f"  and {len(undone) - _LISTED} more"
+
+
+def _words_of(desk: Desk, changes: Sequence[str]) -> dict[str, str]:
+    """Return the words of the items that changes decided, by id, as far as their records are kept."""
+    found = [change for name in changes if (change := history.recorded(desk, name)) is not None]
+    kept = history.kept_proposals(desk, (item for change in found for item in change.closed))
+    return {name: short_words(proposal) for name, proposal in kept.items()}

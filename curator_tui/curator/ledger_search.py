@@ -18,6 +18,7 @@ from curator_tui.core.proposals import Proposal
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import kept_proposals
 from curator_tui.curator.ledger_queries import LedgerRow, listed, page
+from curator_tui.curator.row_subjects import Subject, subjects
 
 _AT_ONCE = 1_000  # rows of a step
 
@@ -59,11 +60,13 @@ class Window(Struct, frozen=True):
         looked: the numbers that were looked for.
         items: what decisions of these rows were about, by change and the item's name in the row, as far as it is kept
             and holds no secret.
+        about: what rows that decide no item are about, by their number, as far as it is kept.
     """
 
     rows: dict[int, LedgerRow] = field(default_factory=dict)
     looked: frozenset[int] = frozenset()
     items: dict[tuple[str, str], Proposal] = field(default_factory=dict)
+    about: dict[int, tuple[Subject, ...]] = field(default_factory=dict)
 
 
 def window(desk: Desk, seqs: Sequence[int]) -> Window:
@@ -77,7 +80,12 @@ def window(desk: Desk, seqs: Sequence[int]) -> Window:
         for sealed in desk.store.book.rows(first - 1, last - first + 1):
             if first <= sealed.seq <= last:
                 rows[sealed.seq] = listed(sealed)
-    return Window(rows, frozenset(seqs), dict(_items(desk, rows.values())))
+    about = {
+        seq: found
+        for seq, row in rows.items()
+        if row.form is not None and not row.form.decisions and (found := subjects(desk, row))
+    }
+    return Window(rows, frozenset(seqs), dict(_items(desk, rows.values())), about)
 
 
 def _runs(seqs: Iterable[int]) -> Iterator[tuple[int, int]]:

@@ -19,6 +19,7 @@ from curator_tui.core.row_form import ActorForm, BoundForm, RowForm
 from curator_tui.core.tracing import moment_of
 from curator_tui.curator.ledger_queries import LedgerRow
 from curator_tui.curator.ledger_search import Window
+from curator_tui.curator.row_subjects import HIDDEN, NOT_KEPT, Subject
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import file_name
 from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, padded, say, shown_line, width_of
@@ -28,6 +29,7 @@ WIDE = 110  # columns from which times have seconds, and the hash has a column
 _SEQ, _WHO, _ACTION, _CHARS, _SEEN, _HASH = 7, 11, 11, 7, 5, 11
 _WHEN_SHORT, _WHEN_LONG = 12, 20
 _DOCUMENT, _CLAIM, _PROPOSER = 7, 9, 15
+_QUOTES = 4  # cells of the colon and the quotes around the words of an entry
 _AROUND = 10  # cells of the document's name and the quotes around the words of an item
 _SHORT = {Proposer.REVIEW: "agent, review", Proposer.PROGRAM: "other program"}
 _CLAIMS = {Claim.SAID: "said", Claim.TOOL: "tool", Claim.INFERRED: "inferred", Claim.UNKNOWN: "?"}
@@ -204,7 +206,25 @@ def _subject(form: RowForm, known: Window, room: int) -> Line:
         more = say("{} items, first ", len(form.decisions)) if len(form.decisions) > 1 else Shown("")
         return (own("{}", more), own("{}", name))
     names = Shown(" and ".join(file_name(target) for target in form.documents))
+    if (about := known.about.get(form.seq)) and not form.repeats:
+        return (_told(form, about, room),)
     return (_beside(form, names) or _written(form, names),)
+
+
+def _told(form: RowForm, about: Sequence[Subject], room: int) -> Piece:
+    """Say what a row is about in the words that are kept beside it; how many more there are keeps its place."""
+    first, more = about[0], len(about) - 1
+    tail = say(" and {} more", more) if more else Shown("")
+    did = shown_line(first.did, 12)
+    if form.deferrals:
+        did = say("until {}", shown_line(form.deferrals[0].until, 12) or say("reopened"))
+        did = did if first.did == Kind.DEFER else say("back")
+    if first.text is None:
+        named = shown_line(first.id, 16)
+        return own("{}: {} {}{}", did, named, Shown(NOT_KEPT), tail, role="dim")
+    left = max(room - len(did) - len(tail) - _QUOTES, 8)
+    words = Shown(HIDDEN) if first.secret else say("'{}'", shown_line(first.text, left))
+    return own("{}: {}{}", did, words, tail, role="warn" if form.action in OBSERVED else "text")
 
 
 def _beside(form: RowForm, names: Shown) -> Piece | None:

@@ -9,6 +9,7 @@ import pytest
 
 from curator_tui.core.row_form import form_of
 from curator_tui.curator.ledger_search import Window
+from curator_tui.curator.row_subjects import Subject
 from curator_tui.tui.ledger_rows import what
 
 BASE = {"seq": 2, "prev": "", "at": "", "change": "5eb340aa00112233", "actor": {"kind": "person", "name": "ana"}}
@@ -29,3 +30,34 @@ def test_a_row_beside_documents_says_what_it_was(row: dict[str, Any], words: str
     form = form_of(json.dumps({**BASE, **row}))
     assert form is not None
     assert "".join(piece.text for piece in what(form, Window(), 60)) == words
+
+
+@pytest.mark.parametrize(
+    ("row", "about", "words"),
+    [
+        (
+            {"action": "defer", "deferrals": [ONE]},
+            Subject("defer", "a0000001", "Uses zsh"),
+            "until 2026-12-24: 'Uses zsh'",
+        ),
+        (
+            {"action": "reopen", "deferrals": [{**ONE, "decision": "returned"}]},
+            Subject("returned", "a0000001", "Uses zsh"),
+            "back: 'Uses zsh'",
+        ),
+        (
+            {"action": "challenge", "question": "q-1", "target": "user"},
+            Subject("disputed", "q-1", "Ana"),
+            "disputed: 'Ana'",
+        ),
+        ({"action": "challenge", "question": "q-1"}, Subject("disputed", "q-1"), "disputed: q-1 words not kept"),
+        ({"action": "remove", "reason": "request"}, Subject("removed", "", "rye"), "removed: 'rye'  request"),
+        ({"action": "add"}, Subject("added", "", "k", secret=True), "added: (holds a secret)"),
+    ],
+)
+def test_a_row_is_named_by_the_words_that_are_kept_beside_it(row: dict[str, Any], about: Subject, words: str) -> None:
+    form = form_of(json.dumps({**BASE, **row}))
+    assert form is not None
+    assert "".join(piece.text for piece in what(form, Window(about={2: (about,)}), 60)) == words
+    several = "".join(piece.text for piece in what(form, Window(about={2: (about, about)}), 60))
+    assert " and 1 more" in several
