@@ -30,13 +30,19 @@ def pending(session: Session, deferred: bool) -> int:
     Questions about disputed entries follow. Deferred writes are not among the others.
     """
     desk = session.desk()
-    found = [desk.queue.found(proposal.id) for proposal in desk.queue.proposals()]
+    found: list[Preflight] = []
+    digests: dict[str, str] = {}
+    for proposal in desk.queue.proposals():
+        found.append(desk.queue.found(proposal.id))
+        if session.output.as_json:
+            # at once: of a queue longer than what is remembered of texts each would be scanned twice
+            digests[proposal.id] = desk.digest(proposal.id)
     superseders = desk.superseders()
     document = {
         "items": [
             item_shape(
                 one,
-                digest=desk.digest(one.proposal.id),
+                digest=digests[one.proposal.id],
                 group=_group(desk, one),
                 reason=_reason(one, superseders),
             )

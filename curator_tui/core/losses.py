@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -137,6 +138,7 @@ def _plain(form: str) -> str:
     return _ARABIC_ARTICLE.sub("", normal("NFC", bare))
 
 
+@lru_cache(maxsize=64)
 def clauses(entry: str) -> tuple[Clause, ...]:
     """Cut an entry into clauses (rule 1), in order."""
     pieces: list[Clause] = []
@@ -212,6 +214,12 @@ def _stems(form: str) -> Iterator[str]:
             yield form[:length]
 
 
+@lru_cache(maxsize=64)
+def _facts(entry: str) -> tuple[Word, ...]:
+    """The words of an entry; thousands of proposals may mean one and the same."""
+    return tuple(words(entry))
+
+
 def lost_facts(entry: str, match: str, new_texts: Sequence[str], content: str) -> Losses:
     """The facts of an entry that a ``replace`` would drop (the lossy rule).
 
@@ -226,11 +234,12 @@ def lost_facts(entry: str, match: str, new_texts: Sequence[str], content: str) -
         return Losses()
     if len(entry) > MAX_ENTRY or sum(map(len, new_texts)) + len(content) > MAX_NEW:
         return Losses(too_long=True)
-    facts = tuple(words(entry))
+    facts = _facts(entry)
     if len(facts) > MAX_WORDS:
         return Losses(too_long=True)
-    texts = (*new_texts, content)
+    texts = tuple(dict.fromkeys((*new_texts, content)))
     living = _Living(texts)
+    own_words = living if len(texts) == 1 else _Living([content])
     at = entry.find(match) if match else -1
     inside = Clause(at, at + len(match)) if at >= 0 else Clause(0, 0)
     touched: list[Clause] = []
@@ -243,7 +252,7 @@ def lost_facts(entry: str, match: str, new_texts: Sequence[str], content: str) -
         alive = sum(form in living for form in own)
         if alive * 2 < len(own) and not any(entry[clause.start : clause.end] in text for text in texts):
             lost.append(clause)
-    lost += _lost_around(facts, touched, inside, living, patch=_patches(match, content))
+    lost += _lost_around(facts, touched, inside, living, patch=_patches(match, content, own_words))
     return Losses(tuple(entry[clause.start : clause.end] for clause in sorted(lost)))
 
 
@@ -265,10 +274,9 @@ def _lost_around(
     return []
 
 
-def _patches(match: str, content: str) -> bool:
-    """Whether the content is only the match with other words in it; a number may stand for a number."""
+def _patches(match: str, content: str, living: _Living) -> bool:
+    """Whether the content is only the match with other words in it (``living``); a number may stand for a number."""
     own = [word.form for word in words(match)]
-    living = _Living([content])
     number = living.has_number()
     kept = sum(form in living or (number and _DIGITS.search(form) is not None) for form in own)
     return 2 * kept >= len(own) and 2 * len(content) <= 3 * len(match) + 16

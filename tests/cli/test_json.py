@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 import curator_tui.cli
 from curator_tui.cli.verbs import VERBS
+from curator_tui.core import preflight
 from tests.cli.conftest import Cli
 from tests.homes import install_skill, make_home, record, stage_skill, write
 
@@ -188,3 +190,20 @@ def test_steps_are_counted_from_one_everywhere(cli: Cli) -> None:
 def test_what_was_asked_about_nothing_has_no_id(cli: Cli) -> None:
     failed = cli.json("undo", code=1)["not_applied"]
     assert [part["id"] for part in failed] == [None]
+
+
+def test_a_queue_longer_than_what_is_remembered_is_scanned_once(
+    cli_at: Callable[[Path], Cli], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """State and digest of an item are worked out one after the other, not in two rounds through the whole queue."""
+    scanned: list[str] = []
+
+    def scan(text: str) -> tuple[Any, ...]:
+        scanned.append(text)
+        return ()
+
+    monkeypatch.setattr(preflight, "findings_of", lru_cache(maxsize=2)(scan))
+    pending = [record(f"a000000{number}", "add", f"text {number}") for number in range(6)]
+    answer = cli_at(make_home(tmp_path / "h", memory="tea", pending=pending)).json("pending")
+    assert len(answer["items"]) == 6
+    assert sorted(scanned) == [f"text {number}" for number in range(6)]
