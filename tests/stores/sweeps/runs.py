@@ -78,11 +78,7 @@ def run(operation: str, home: Path, inject: Sequence[str] = (), trace: Path | No
     with _driver() as driver, tempfile.NamedTemporaryFile(mode="r") as answer:
         child = int(driver.ask(json.dumps([operation, str(home), answer.name])))
         try:
-            if inject or trace:
-                with _traced(child, inject, trace):
-                    os.kill(child, GO)
-                    code = int(driver.hear())
-            else:
+            with _traced(child, inject, trace):
                 os.kill(child, GO)
                 code = int(driver.hear())
         except BaseException:
@@ -93,7 +89,10 @@ def run(operation: str, home: Path, inject: Sequence[str] = (), trace: Path | No
 
 @contextmanager
 def _traced(child: int, inject: Sequence[str], trace: Path | None) -> Iterator[None]:
-    """Trace a waiting child until it ends."""
+    """Trace a waiting child until it ends; without anything to inject or to list it is left alone."""
+    if not inject and trace is None:
+        yield
+        return
     options = [part for one in inject for part in ("-e", f"inject={one}")]
     calls = {one.partition(":")[0] for one in inject}
     only = ["-e", f"trace={','.join(sorted(calls))}"] if calls else []
@@ -102,8 +101,12 @@ def _traced(child: int, inject: Sequence[str], trace: Path | None) -> Iterator[N
         assert strace.stderr is not None
         said = strace.stderr.readline()  # told when the child is held, before it can do anything more
         assert "attached" in said, said
-        yield
-        strace.wait(_LONGEST)
+        try:
+            yield
+            strace.wait(_LONGEST)
+        except BaseException:
+            strace.kill()  # leaving waits for it, and it waits for a child that may hang
+            raise
 
 
 class _Driver:
