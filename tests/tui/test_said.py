@@ -39,5 +39,5 @@ async def test_a_low_window_spares_no_second_row(tmp_path: Path) -> None:
 def test_a_document_whose_name_fills_its_column_and_the_words_stand_apart(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [item("inv00001", "add", "Backups run on Sunday", target="project")])
     rows, _ = rows_of(desk, ("inv00001",))
-    (_, line) = RejectManyScreen(rows).lines()
+    *_, line = RejectManyScreen(rows).lines()
     assert "proje… unknown" in words_of((*line.prefix, *line.body))
