@@ -111,7 +111,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("pane.next", ("tab",), "other pane", "list or text (small window)", _L, EVERYWHERE),
     # -- a plan: marks, then the preview
     Action("mark.toggle", ("space", "insert"), "mark", "mark this item", _M, (REVIEW,), False, 8),
-    Action("mark.range", ("v",), "range", "mark a range: v, move, v", _M, (REVIEW,), False, 18),
+    Action("mark.range", ("v",), "range", "a range: v..v or shift+click", _M, (REVIEW,), False, 18),
     Action("mark.all", ("*",), "mark all", "mark all shown", _M, (REVIEW,), False, 32),
     Action("mark.section", ("=",), "mark alike", "mark all under its heading", _M, (REVIEW,), False, 21),
     Action("mark.clear", ("-",), "clear marks", "clear marks", _M, (REVIEW,), False, 33),

@@ -492,3 +492,19 @@ async def test_the_filter_lists_its_fields_and_tells_a_wrong_one(tmp_path: Path)
         assert "op: is one of add replace remove batch" in status(app)
         await press(pilot, "escape", "/", *"stat:ready")
         assert "there is no field stat:" in status(app)
+
+
+@pytest.mark.parametrize("held", ["shift", "ctrl"])
+async def test_a_click_with_shift_or_ctrl_marks_all_rows_up_to_it(tmp_path: Path, held: str) -> None:
+    desk = desk_with(tmp_path, [item(f"add0000{n}", "add", f"Fact {n}") for n in range(1, 6)])
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "add00001")
+        rows = review(app).queue
+        at = rows.cursor - rows.top + 2
+        await pilot.click("#rows", offset=(10, at), shift=held == "shift", control=held == "ctrl")
+        await settle(pilot)
+        assert sorted(app.session.marked) == ["add00001", "add00002", "add00003"]
+        assert cursor(app) == "add00003"
+        await pilot.click("#rows", offset=(10, at - 1))
+        await settle(pilot)
+        assert len(app.session.marked) == 3, "a click alone marks nothing"

@@ -71,6 +71,16 @@ class Marking(Part):
         began, session.range_from = session.range_from, None
         self.screen.work(partial(self._mark_range, began, self.screen.queue.cursor), "marks")
 
+    def mark_rows(self, first: int, last: int) -> None:
+        """Mark every row between two places of the list, both included."""
+        self.screen.work(partial(self._mark_rows, first, last), "marks")
+
+    async def _mark_rows(self, first: int, last: int) -> None:
+        query = self.app.session.query()
+        found = await self.app.clerk.ask(lambda desk: desk.listings.ids(query, first, last))
+        self.app.session.marked.update(dict.fromkeys(found))
+        self._marked()
+
     async def _mark_range(self, began: str, end: int) -> None:
         query = self.app.session.query()
 

@@ -141,6 +141,11 @@ class ReviewScreen(Filtering, Reverting):
         event.stop()
         self.moving.came_to_row()
 
+    @on(RowList.Spanned, "#rows")
+    def _rows_spanned(self, event: RowList.Spanned) -> None:
+        event.stop()
+        self.marking.mark_rows(event.first, event.last)
+
     @on(RowList.Scrolled, "#rows")
     def _list_scrolled(self, event: RowList.Scrolled) -> None:
         event.stop()

@@ -67,6 +67,20 @@ class RowList(Widget, can_focus=True):
             """The list."""
             return self.rows
 
+    class Spanned(Message):
+        """A row was clicked with shift or ctrl held: all rows from where the cursor stood up to it are meant."""
+
+        def __init__(self, rows: RowList, first: int, last: int) -> None:
+            super().__init__()
+            self.rows = rows
+            self.first = first
+            self.last = last
+
+        @property
+        def control(self) -> RowList:
+            """The list."""
+            return self.rows
+
     class Painted(Message):
         """Rows of a source reached the screen; sent for those who count what was shown."""
 
@@ -202,9 +216,14 @@ class RowList(Widget, can_focus=True):
         self.post_message(self.Scrolled(self, self.top, self.top + max(self.size.height, 1) - 1))
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor on the row that was clicked."""
+        """Put the cursor on the row that was clicked; with shift or ctrl held the rows up to it are meant together.
+
+        Many terminals keep a click with shift for themselves; ctrl is for these.
+        """
         index = self.top + event.y
         if index < len(self.source) and self.source.selectable(index):
+            if event.shift or event.ctrl:
+                self.post_message(self.Spanned(self, *sorted((self.cursor, index))))
             self.go(index)
 
     def on_resize(self) -> None:
