@@ -187,7 +187,10 @@ class Desk(AsideDesk):
 
     def read_again(self, names: Iterable[str]) -> dict[str, Proposal]:
         """Read waiting proposals afresh, by item id; those that left the queue since it was listed are not there."""
-        found = {name: self.store.queue.get(name) for name in dict.fromkeys(names)}
+        found: dict[str, Waiting | None] = {}
+        for name in dict.fromkeys(names):
+            self.queue.go_on()
+            found[name] = self.store.queue.get(name)
         return {name: self._pinned(waiting) for name, waiting in found.items() if waiting is not None}
 
     def preview(

@@ -37,6 +37,10 @@ DISPLAY_ORDER: tuple[State, ...] = (
 )
 
 
+class GivenUp(Exception):
+    """A long look was given up half-way: nobody waits for its answer any more."""
+
+
 class Row(Struct, frozen=True, gc=False):
     """One row of the queue: a proposal, or a group of alternatives for the same entry.
 
@@ -73,6 +77,8 @@ class QueueModel:
 
     Attributes:
         deferrals: what is deferred, and is in no row, page, group, plan or count.
+        given_up: asked before each item whether the look that goes on has been given up; then :class:`GivenUp` is
+            raised. What was computed until then is kept.
     """
 
     def __init__(
@@ -86,6 +92,7 @@ class QueueModel:
         self._store = store
         self._clock = clock
         self.deferrals = Deferrals(store, today)
+        self.given_up: Callable[[], bool] = never
         self._deferred: dict[str, Proposal] = {}
         self._pinned: dict[str, Proposal] = {}
         self._unrecorded: dict[str, Pinned] = {}
@@ -301,8 +308,14 @@ class QueueModel:
         known = self._hints[proposal.id] = self._sets.setdefault(conditions, conditions)
         return known
 
+    def go_on(self) -> None:
+        """Raise :class:`GivenUp` where the look that goes on has been given up."""
+        if self.given_up():
+            raise GivenUp
+
     def conditions(self, name: str) -> tuple[State, ...]:
         """Return the conditions of one waiting or deferred proposal, computing them when not known."""
+        self.go_on()
         return self._conditions(self._there(name))
 
     def _there(self, name: str) -> Proposal:
@@ -310,6 +323,7 @@ class QueueModel:
 
     def found(self, name: str) -> Preflight:
         """Return the full preflight of one waiting or deferred proposal as last read."""
+        self.go_on()
         proposal = self._there(name)
         found = preflight(proposal, self.snapshot)
         self._know(proposal, found.conditions)
@@ -331,6 +345,11 @@ class QueueModel:
                 if members[0] == proposal.id:
                     self._order.append(Row(proposal, members, self._hints.get(proposal.id, ())))
         return self._order
+
+
+def never() -> bool:
+    """Say that a look has not been given up."""
+    return False
 
 
 def growth(proposal: Proposal) -> int:

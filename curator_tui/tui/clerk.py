@@ -12,13 +12,14 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import Future, wait
 from functools import partial
 from queue import SimpleQueue
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.proposals import Proposal
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import STATES_FIRST, Board, board
+from curator_tui.curator.queue_model import GivenUp, never
 
 if TYPE_CHECKING:
     from curator_tui.curator.values import Evidence
@@ -85,19 +86,37 @@ class Clerk:
         self._work = _Hands("curator-tui-desk")
         self._search = _Hands("curator-tui-evidence")
         self._beside = _Hands("curator-tui-beside")
-        self._asked: set[Future[Any]] = set()
+        self._asked: dict[Future[Any], Event] = {}
         self._retired = False
 
     async def ask(self, job: Callable[[Desk], T]) -> T:
         """Run a job that only looks and return its answer; what it raises is raised here.
 
+        One that goes through many items ends at the next of them when nobody waits for it any more.
+
         Raises:
-            Retired: the clerk was retired before the answer came.
+            Retired: the clerk was retired, or gave up what was asked, before the answer came.
         """
-        future = self._work.submit(partial(job, self.desk))
-        self._asked.add(future)
-        future.add_done_callback(self._asked.discard)
-        return await self._answer(asyncio.wrap_future(future))
+        given_up = Event()
+        future = self._work.submit(partial(self._look, job, given_up))
+        self._asked[future] = given_up
+        future.add_done_callback(lambda done: self._asked.pop(done, None))
+        try:
+            return await self._answer(asyncio.wrap_future(future))
+        except GivenUp:
+            raise Retired from None
+        except asyncio.CancelledError:
+            given_up.set()
+            raise
+
+    def _look(self, job: Callable[[Desk], T], given_up: Event) -> T:
+        """Do a job in the clerk's thread that may be given up while it runs: only one runs at a time."""
+        queue = self.desk.queue
+        queue.given_up = given_up.is_set
+        try:
+            return job(self.desk)
+        finally:
+            queue.given_up = never
 
     async def change(self, job: Callable[[Desk], T]) -> T:
         """Run a job that decides something: once it is here it is carried out, whether anybody still waits for it."""
@@ -138,7 +157,8 @@ class Clerk:
         self._give_up()
 
     def _give_up(self) -> None:
-        for future in tuple(self._asked):
+        for future, given_up in tuple(self._asked.items()):
+            given_up.set()
             future.cancel()
 
     async def finish(self, limit: float) -> bool:

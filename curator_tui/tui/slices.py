@@ -11,15 +11,12 @@ from time import perf_counter
 from typing import TypeVar
 
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.queue_model import GivenUp
 from curator_tui.tui.clerk import Clerk
 
 _SLICE = 0.008
 Y = TypeVar("Y")
 R = TypeVar("R")
-
-
-class GivenUp(Exception):
-    """The job was given up by the person; what it had begun is put away."""
 
 
 async def in_slices(
@@ -37,7 +34,7 @@ async def in_slices(
         going_on: asked between two slices whether it is still wanted.
 
     Raises:
-        GivenUp: it was not wanted any more.
+        GivenUp: it was not wanted any more; what it had begun is put away.
     """
     job: list[Generator[Y, None, R]] = []
 

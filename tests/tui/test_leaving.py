@@ -317,6 +317,36 @@ async def test_a_closed_clerk_answers_nobody(tmp_path: Path) -> None:
         await asked
 
 
+@pytest.mark.parametrize("read", [
+    lambda desk: desk.queue.conditions("add00001"),
+    lambda desk: desk.queue.found("add00001"),
+    lambda desk: desk.read_again(["add00001"]),
+], ids=["conditions", "found", "read again"])  # fmt: skip
+async def test_a_long_look_that_nobody_waits_for_ends_at_its_next_item(
+    tmp_path: Path, read: Callable[[Desk], object]
+) -> None:
+    """Whoever leaves a plan of thousands does not wait for it afterwards, and a change is never given up."""
+    clerk = Clerk(desk_with(tmp_path, every_state()))
+    begun, ended = threading.Event(), threading.Event()
+
+    def long(desk: Desk) -> None:
+        end = monotonic() + 10
+        try:
+            while monotonic() < end:
+                read(desk)
+                begun.set()
+        finally:
+            if monotonic() < end:
+                ended.set()
+
+    asked = asyncio.ensure_future(clerk.ask(long))
+    await until(begun.is_set)
+    asked.cancel()
+    assert await clerk.change(read), "what comes behind it is not given up along"
+    assert ended.is_set()
+    clerk.close()
+
+
 async def test_nobody_waits_for_a_clerk_that_was_closed(tmp_path: Path) -> None:
     """A hang-up may come after an orderly end: there is nothing left to wait for."""
     clerk = Clerk(desk_with(tmp_path, every_state()))

@@ -13,12 +13,13 @@ from functools import partial
 from curator_tui.core.verification import Verification
 from curator_tui.curator import ledger_view
 from curator_tui.curator.ledger_files import is_table, saving
+from curator_tui.curator.queue_model import GivenUp
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.ledger_words import counted_words, verification_page
 from curator_tui.tui.screens.ledger_ground import View
 from curator_tui.tui.screens.ledger_reading import LedgerReading
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, say, shown_line
-from curator_tui.tui.slices import GivenUp, in_slices
+from curator_tui.tui.slices import in_slices
 
 _PROPOSED = "ledger.jsonl"
 
