@@ -231,6 +231,13 @@ def test_a_redo_is_refused_where_what_came_after_the_undo_was_hidden(cli: Cli) -
     assert cli.entries() == ("Uses zsh", "fact number 1")
 
 
+def test_that_there_is_nothing_to_redo_is_held_against_the_ledger(cli: Cli) -> None:
+    assert cli("redo").code == 1
+    cli.json("undo")
+    run(cli.home, f"UPDATE memory_changes SET effect = 0 WHERE seq = {NEWEST}")
+    assert cli("redo").code == 3
+
+
 def test_a_rollback_restores_and_says_that_the_book_was_forged(cli: Cli) -> None:
     run(cli.home, f"UPDATE memory_changes SET undone_by = 'x' WHERE seq = {NEWEST}")
     rolled = cli.json("rollback", "last")

@@ -13,9 +13,10 @@ from typing import Any
 from curator_tui.core.accounts import Recorded
 from curator_tui.core.endings import Ending
 from curator_tui.core.ledger import SealedRow, item_name
+from curator_tui.core.requests import Actor
 from curator_tui.stores.book import cells
-from curator_tui.stores.book.db import Record
-from curator_tui.stores.book.reading import BookReader
+from curator_tui.stores.book.db import Record, with_list
+from curator_tui.stores.book.reading import DOING_KINDS, BookReader
 
 _ATTEMPTS = 5
 _HEADS = """
@@ -39,6 +40,18 @@ def reverts(book: BookReader) -> dict[str, str]:
     """Return the change that each undo and redo reverted, oldest first."""
     statement = "SELECT id, reverts FROM memory_changes WHERE scope = :scope AND reverts IS NOT NULL ORDER BY seq"
     return {cells.text(row[0]): cells.text(row[1]) for row in book.db.all(statement, scope=book.scope)}
+
+
+@cells.as_written
+def last_doing(book: BookReader, actor: Actor) -> str | None:
+    """Return the id of the newest change of this actor behind which no redo reaches, undone or not; None for none."""
+    statement = """
+        SELECT id FROM memory_changes WHERE scope = :scope AND effect = 1 AND kind IN (:doing)
+        AND actor_kind = :actor AND actor_name = :name ORDER BY seq DESC LIMIT 1
+    """
+    filled, values = with_list(statement, "doing", [str(kind) for kind in DOING_KINDS])
+    found = book.db.one(filled, scope=book.scope, actor=str(actor.kind), name=actor.name, **values)
+    return None if found is None else cells.text(found[0])
 
 
 def accounts(book: BookReader, after: int = 0) -> tuple[Sequence[SealedRow], Sequence[Recorded]]:

@@ -15,7 +15,7 @@ from curator_tui.core.documents import Target
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import ITEM_ID
 from curator_tui.core.requests import Kind, Request
-from curator_tui.stores.book.accounts import reverts
+from curator_tui.stores.book.accounts import last_doing, reverts
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.hermes.kept import find_backup, require_recorded
 from curator_tui.stores.hermes.names import MEMORY_QUEUE, PENDING, RECORD_SUFFIX
@@ -84,8 +84,13 @@ def _reverting(book: BookReader, request: Request) -> PastChange | None:
     found = book.change(request.reverts) if request.reverts is not None else None
     if found is not None:
         prove(book, found)
-    if request.kind in {Kind.UNDO, Kind.REDO} and (found is not None or request.reverts is None):
+    if found is not None:
         prove_order(book, found)
+    elif request.reverts is None and request.kind is Kind.UNDO:
+        prove_order(book, None)
+    elif request.reverts is None and request.kind is Kind.REDO:
+        last = last_doing(book, request.stamp.actor)
+        prove_order(book, book.change(last) if last is not None else None)
     return found
 
 
