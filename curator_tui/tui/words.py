@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from curator_tui.core.changes import NotApplied, PastChange, Receipt
+from curator_tui.core.preflight import Preflight
 from curator_tui.core.proposals import Proposal
 from curator_tui.curator.deeds import deed_with_items
 from curator_tui.tui.facts import summary, target_word
@@ -27,6 +28,14 @@ def item_words(proposal: Proposal, width: int = _ITEM_WIDTH) -> Shown:
     if proposal.problem is not None or not proposal.operations:
         return shown_line(proposal.id, 16)
     return say("{}: '{}'", target_word(proposal), words_of(fit((Piece(summary(proposal)),), width)))
+
+
+def item_title(found: Preflight, width: int = _ITEM_WIDTH) -> Shown:
+    """Name a waiting item in a question: its words, then its id; the id alone where words would repeat a secret."""
+    name, proposal = shown_line(found.proposal.id, 16), found.proposal
+    if found.holds_secret or proposal.problem is not None or not proposal.operations:
+        return name
+    return say("{} ({})", item_words(proposal, width), name)
 
 
 def change_words(change: PastChange, names: Names | None = None) -> Shown:

@@ -112,3 +112,17 @@ async def test_read_only_rejects_nothing(tmp_path: Path) -> None:
         await press(pilot, "asterisk", "b", "X", "2", "y")
         assert len(waiting(desk)) == 13
         assert "read only" in status(app)
+
+
+async def test_the_question_why_names_the_item_by_its_words_and_a_secret_by_its_id(tmp_path: Path) -> None:
+    secret = item("sec00001", "add", "The token is ghp_" + "Zq3x9Lm2Vb7Rt5Kd8Wn4Yc6Jf1Hs0PgAu2Ei")
+    desk = desk_with(tmp_path, [item("add00001", "add", "Has a cat"), secret])
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "add00001")
+        await press(pilot, "X")
+        assert "reject memory: 'Has a cat' (add00001)" in painted(app)
+        assert "3  sensitive   secret or private" in painted(app)
+        await press(pilot, "escape")
+        await go_to(pilot, app, "sec00001")
+        await press(pilot, "X")
+        assert "reject sec00001" in painted(app)

@@ -24,7 +24,7 @@ from curator_tui.tui.gates import Locked
 from curator_tui.tui.review.part import Part
 from curator_tui.tui.shown import Shown, message, own, say, shown_line
 from curator_tui.tui.ways import way_out
-from curator_tui.tui.words import ended, item_words, noted
+from curator_tui.tui.words import ended, item_title, item_words, noted
 
 if TYPE_CHECKING:
     from curator_tui.tui.screens.rejecting import Rejections
@@ -82,7 +82,7 @@ class Deciding(Part):
                 else:
                     self.screen.say((own("not rejected"),))
 
-            self.app.push_screen(ReasonScreen(say("reject {}", shown_line(looked.id))), answered)
+            self.app.push_screen(ReasonScreen(say("reject {}", item_title(looked.found))), answered)
 
     def reject_many(self, names: Sequence[str]) -> None:
         """Show items together, ask why, and reject them as one change."""

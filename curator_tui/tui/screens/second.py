@@ -24,6 +24,7 @@ from curator_tui.tui.pages import fact_lines
 from curator_tui.tui.screens.sheets import Sheet, paragraph
 from curator_tui.tui.shown import Line, Shown, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
+from curator_tui.tui.words import item_title
 
 WHY: tuple[tuple[OverrideCode, str], ...] = tuple(PASSING.items())
 _AT_STAKE = ("loses", "lines", "flags")
@@ -45,7 +46,7 @@ class SecondScreen(Sheet[Answer]):
     BINDINGS: ClassVar[list[Binding]] = bindings(SECOND)  # type: ignore[assignment]
 
     def __init__(self, looked: Looked, title: Shown | None = None, yes: Shown | None = None) -> None:
-        super().__init__(title or say("approve {} anyway?", shown_line(looked.id)))
+        super().__init__(title or say("approve {} anyway?", item_title(looked.found)))
         self._yes = yes
         self._looked = looked
         self._reason: OverrideCode | None = None
