@@ -6,8 +6,10 @@ Here: columns and the few words of a row. Not here: which rows (``curator.ledger
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from operator import neg
 
 from curator_tui.core.actors import actor_words
 from curator_tui.core.ledger_filters import seen_percent
@@ -80,8 +82,9 @@ class LedgerRows:
         return self.seqs[index] if 0 <= index < len(self.seqs) else None
 
     def place(self, seq: int) -> int | None:
-        """Return where a row stands; None where it is not among them."""
-        return self.seqs.index(seq) if seq in self.seqs else None
+        """Return where a row stands; None where it is not among them. They stand newest first."""
+        at = bisect_left(self.seqs, -seq, key=neg)
+        return at if at < len(self.seqs) and self.seqs[at] == seq else None
 
     def holds(self, first: int, last: int) -> bool:
         """Whether all rows between two places were read."""

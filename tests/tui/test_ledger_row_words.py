@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
+from curator_tui.core.requests import Actor, ActorKind
 from curator_tui.core.row_form import form_of
 from curator_tui.curator.ledger_search import Window
 from curator_tui.curator.row_subjects import Subject
-from curator_tui.tui.ledger_rows import what
+from curator_tui.tui.ledger_rows import LedgerRows, what
 
 BASE = {"seq": 2, "prev": "", "at": "", "change": "5eb340aa00112233", "actor": {"kind": "person", "name": "ana"}}
 ONE = {"proposal": "a0000001", "decision": "defer", "until": "2026-12-24"}
@@ -61,3 +63,23 @@ def test_a_row_is_named_by_the_words_that_are_kept_beside_it(row: dict[str, Any]
     assert "".join(piece.text for piece in what(form, Window(about={2: (about,)}), 60)) == words
     several = "".join(piece.text for piece in what(form, Window(about={2: (about, about)}), 60))
     assert " and 1 more" in several
+
+
+class Counted(list[int]):
+    """A list that counts how many of its members were looked at."""
+
+    def __init__(self, seqs: Iterable[int]) -> None:
+        super().__init__(seqs)
+        self.looked = 0
+
+    def __getitem__(self, index: Any) -> Any:
+        self.looked += 1
+        return super().__getitem__(index)
+
+
+def test_a_row_is_found_among_a_hundred_thousand_without_going_through_them() -> None:
+    """The list is shown anew in every slice of a search: each time the row under the cursor is looked for."""
+    seqs = Counted(range(200_000, 0, -2))
+    rows = LedgerRows(seqs, Window(), Actor(ActorKind.PERSON, "ana", "tui"), 0.0)
+    assert [rows.place(seq) for seq in (200_000, 2, 100_000, 99_999, 0, 200_001)] == [0, 99_999, 50_000] + [None] * 3
+    assert 0 < seqs.looked < 200
