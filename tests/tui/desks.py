@@ -16,6 +16,7 @@ from time import monotonic
 from typing import Any
 
 from textual import constants
+from textual.app import App
 from textual.events import Key, Paste
 from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
 from textual.pilot import Pilot
@@ -117,27 +118,45 @@ def desk_with(path: Path, pending: Iterable[Mapping[str, Any]], **more: Any) -> 
 async def settle(pilot: Pilot[object]) -> None:
     """Wait until nothing runs any more and everything is painted.
 
-    Unlike ``pilot.pause`` it does not wait for an idle processor, which costs forty milliseconds every time.
+    Unlike ``pilot.pause`` it does not wait for an idle processor, which costs forty milliseconds every time. To ask
+    every widget for an answer costs as much as a key: done once a frame, when their queues are empty.
     """
     until = monotonic() + _PAINT_SECONDS
     for _ in range(2):
-        quiet = 0
-        while quiet < 2:
-            await pilot._wait_for_screen()
-            late = pilot.app.is_running and monotonic() < until and _is_unpainted(pilot.app.screen)
-            busy = late or any(not worker.is_finished for worker in pilot.app.workers)
-            quiet = 0 if busy else quiet + 1
-            await asyncio.sleep(0.004 if busy else 0)
+        await _quiet(pilot, until)
         # a frame: what is painted then may start something again
         await asyncio.sleep(1 / constants.MAX_FPS)
-    await pilot._wait_for_screen()
+    if _is_busy(pilot.app, until):
+        await _quiet(pilot, until)
+
+
+async def _quiet(pilot: Pilot[object], until: float) -> None:
+    """Wait until nothing is to be done, also after every widget has answered."""
+    while True:
+        while _is_busy(pilot.app, until):
+            await asyncio.sleep(0.002)
+        await pilot._wait_for_screen()
+        if not _is_busy(pilot.app, until):
+            return
+
+
+def _is_busy(app: App[Any], until: float) -> bool:
+    """Whether a worker runs or, until that moment, a message waits or something is to be laid out or painted yet."""
+    if not app.is_running:
+        return False
+    if any(not worker.is_finished for worker in app.workers):
+        return True
+    screen = app.screen
+    return monotonic() < until and (
+        _is_unpainted(screen)
+        or bool(screen._callbacks)
+        or any(one.message_queue_size or one._next_callbacks for one in (app, *screen.walk_children(with_self=True)))
+    )
 
 
 def _is_unpainted(screen: Screen[Any]) -> bool:
     """Whether something is to be laid out or painted yet: on a busy machine that takes longer than a frame."""
-    return bool(
-        screen._layout_required or screen._scroll_required or screen._repaint_required or screen._dirty_widgets
-    )
+    return bool(screen._layout_required or screen._scroll_required or screen._repaint_required or screen._dirty_widgets)
 
 
 @asynccontextmanager
@@ -156,8 +175,8 @@ async def running(
     desk.read_only = read_only
     app = CuratorApp(desk, timing=timing, palette=palette, keys=keys, remembered=remembered)
     async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
-        while wait and not review(app).live.started:
-            await pilot.pause()
+        while wait and app._exception is None and not review(app).live.started:
+            await asyncio.sleep(0.002)
         if wait:
             await settle(pilot)
         yield app, pilot

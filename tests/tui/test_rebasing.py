@@ -13,7 +13,20 @@ from curator_tui.tui.screens.editing import EditScreen
 from curator_tui.tui.screens.rebasing import RebaseScreen
 from curator_tui.tui.themes import MONO
 from tests.homes import write
-from tests.tui.desks import cursor, desk_with, entries, item, painted, paste, press, review, running, status, waiting
+from tests.tui.desks import (
+    cursor,
+    desk_with,
+    entries,
+    item,
+    painted,
+    paste,
+    press,
+    review,
+    running,
+    status,
+    text_checked,
+    waiting,
+)
 
 BASE, NOW_SAYS = "Release date is 7 March", "Release date is 7 March, code freeze on the 4th"
 PROPOSED = "Release date moved to 14 March"
@@ -85,7 +98,7 @@ async def test_the_combined_draft_is_opened_to_be_read_and_is_said_to_be_one(tmp
         assert isinstance(app.screen, EditScreen)
         assert "a draft made by a rule" in painted(app)
         assert NOW_SAYS in entries(desk)
-        await pilot.pause(0.06)
+        await text_checked(pilot)
         await press(pilot, "ctrl+s")
         assert entries(desk) == ("Prefers tabs", COMBINED)
         assert desk.store.book.rows()[-1].row["decisions"][0]["decision"] == "edit"
@@ -99,7 +112,7 @@ async def test_by_hand_the_editor_begins_with_the_proposal_on_that_entry(tmp_pat
         assert PROPOSED in painted(app)
         await press(pilot, "end")
         await paste(pilot, ", freeze as before")
-        await pilot.pause(0.06)
+        await text_checked(pilot)
         await press(pilot, "ctrl+s", "y")
         assert entries(desk) == ("Prefers tabs", f"{PROPOSED}, freeze as before")
 
