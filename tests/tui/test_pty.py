@@ -125,7 +125,7 @@ def test_no_control_byte_of_a_paste_reaches_the_terminal(tmp_path: Path, opened:
         terminal.type(keys)
         terminal.read(0.2)
         if keys == "X":
-            terminal.wait_for("something else, in a note")
+            terminal.wait_for("something else, in your own words")
             time.sleep(0.5)  # no key counts before the question could be read
             terminal.type("6")
             terminal.wait_for("why, in your words")
