@@ -37,4 +37,3 @@ def shown_block(lines: Iterable[str], first: str) -> Iterator[str]:
     after = " " * cell_width(first)
     for number, line in enumerate(lines):
         yield (first if number == 0 else after) + line
-

@@ -86,9 +86,9 @@ def receipt_lines(
         rows += [(back, name, "", "to the queue") for name in receipt.returned]
     rows += [("not applied", one.id, one.state, one.message) for one in failed]
     words = named or {}
-    yield from table([
-        (what, visible(name), state, f"{how}  {words.get(name, '')}".rstrip()) for what, name, state, how in rows
-    ])
+    yield from table(
+        [(what, visible(name), state, f"{how}  {words.get(name, '')}".rstrip()) for what, name, state, how in rows]
+    )
     yield from (f"note: {note}" for note in receipt.notes)
     yield from size_lines(receipt.sizes)
     if receipt.kind is Kind.CORRECT and receipt.applied and receipt.change is None and not would:
@@ -144,9 +144,7 @@ def diff_lines(parts: Iterable[EntryDiff]) -> Iterator[str]:
         yield "    1 entry stays as it is" if same == 1 else f"    {same} entries stay as they are"
 
 
-def document_lines(
-    before: Mapping[Target, bytes | None], after: Mapping[Target, bytes | None]
-) -> Iterator[str]:
+def document_lines(before: Mapping[Target, bytes | None], after: Mapping[Target, bytes | None]) -> Iterator[str]:
     """Show what becomes of each document, from its bytes before and after (None: it is not there)."""
     for target, raw in after.items():
         now, then = parse(target, before[target]), parse(target, raw)

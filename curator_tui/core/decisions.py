@@ -229,4 +229,3 @@ def _staying_notes(staying: Sequence[str]) -> tuple[str, ...]:
         return ()
     names = ", ".join(visible(name, newlines=False) for name in staying)
     return (f"still waiting, because they want something else of the same entry: {names}",)
-

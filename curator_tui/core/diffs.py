@@ -109,18 +109,12 @@ def _candidates(removed: int, added: int) -> Iterator[tuple[int, int]]:
     """Which removed and added entries of one gap are compared: all of a few, neighbours of many."""
     for r in range(removed):
         middle = r * added // removed
-        near = (
-            range(added)
-            if removed * added <= _ALL_PAIRS
-            else range(max(0, middle - 3), min(added, middle + 4))
-        )
+        near = range(added) if removed * added <= _ALL_PAIRS else range(max(0, middle - 3), min(added, middle + 4))
         for a in near:
             yield r, a
 
 
-def _similar(
-    before: Sequence[str], after: Sequence[str], candidates: Sequence[tuple[int, int]]
-) -> dict[int, int]:
+def _similar(before: Sequence[str], after: Sequence[str], candidates: Sequence[tuple[int, int]]) -> dict[int, int]:
     """Pairs of similar entries, best first and without crossing, as place after to place before."""
     if not candidates:
         return {}

@@ -64,9 +64,7 @@ class ReadOnly(UsageError):
     code = "read-only"
 
     def __init__(self) -> None:
-        super().__init__(
-            "This desk is open for looking only (--read-only).", way_out="Decide without --read-only."
-        )
+        super().__init__("This desk is open for looking only (--read-only).", way_out="Decide without --read-only.")
 
 
 class StoreError(CuratorError):

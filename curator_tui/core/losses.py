@@ -167,9 +167,7 @@ class _Living:
     def __init__(self, texts: Iterable[str]) -> None:
         self._equal = {word.form for text in texts for word in words(text)}
         self._bare = {_DIGITS.sub("", form) for form in self._equal}
-        self._stems = {
-            stem for form in self._equal for part in (form, *_parts(form)) for stem in _stems(part)
-        }
+        self._stems = {stem for form in self._equal for part in (form, *_parts(form)) for stem in _stems(part)}
         self._joined = "\n".join(self._equal)
 
     def __contains__(self, form: str) -> bool:

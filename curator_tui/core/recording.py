@@ -159,7 +159,6 @@ class Recorder(Struct):
         image = next((image for image in self.images if image.id == row.get("backup")), None)
         return {**row, "image": self.image_part(image)} if image is not None else row
 
-
     def _with_notes(self, row: Row) -> Row:
         """Bind the words a row names: an id alone would not tell other words under the same id."""
         named = {row.get("note"), row.get("entry"), *(part.get("note") for part in row.get("decisions", ()))}

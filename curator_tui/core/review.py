@@ -30,9 +30,7 @@ BLOCKING: tuple[State, ...] = (
 )
 
 # Of different outcomes for one entry a person chooses one; this is why none of them goes along with many.
-ALTERNATIVES = Problem(
-    "alternatives", "alternatives: several wordings wait for the same entry; choose one by itself"
-)
+ALTERNATIVES = Problem("alternatives", "alternatives: several wordings wait for the same entry; choose one by itself")
 # Conditions of one item that another item of the same plan may lift: it makes room, or brings the entry.
 _LIFTED_BY_OTHERS: frozenset[State] = frozenset({State.STALE, State.OVER_LIMIT})
 

@@ -24,9 +24,7 @@ KATAKANA: Final = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
 
 HANGUL: Final = "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"
 
-UNSPACED: Final = (
-    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0eff\u1000-\u103f\u1050-\u109f\u1780-\u17d3"
-)
+UNSPACED: Final = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0eff\u1000-\u103f\u1050-\u109f\u1780-\u17d3"
 """Thai, Lao, Burmese, Khmer: letters and marks, without digits and signs; no blanks stand between words."""
 
 MARKS: Final = (

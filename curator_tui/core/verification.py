@@ -264,9 +264,7 @@ def image_trouble(sealed: SealedRow | None, backup: Backup, salts: Mapping[str, 
     return next(_image_troubles(row, f"row {sealed.seq}", backup, salts), None)
 
 
-def _image_troubles(
-    row: Mapping[str, Any], where: str, backup: Backup, salts: Mapping[str, bytes]
-) -> Iterator[str]:
+def _image_troubles(row: Mapping[str, Any], where: str, backup: Backup, salts: Mapping[str, bytes]) -> Iterator[str]:
     change = str(row["change"])
     if backup.change != change:
         yield f"it names another change than {where} does"

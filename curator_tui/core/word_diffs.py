@@ -75,9 +75,7 @@ class _Bounded(SequenceMatcher[str]):
         for token in before:
             self._sums.append(self._sums[-1] + len(self.b2j.get(token, ())) + 1)
 
-    def find_longest_match(
-        self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None
-    ) -> Match:
+    def find_longest_match(self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None) -> Match:
         self._grant.left -= self._sums[len(self.a) if ahi is None else ahi] - self._sums[alo]
         if self._grant.left < 0:
             raise _TooMuch
@@ -206,9 +204,7 @@ def _by_rapidfuzz(old: Sequence[str], new: Sequence[str]) -> list[Block]:
     one = [numbers.setdefault(token, len(numbers)) for token in old]
     two = [numbers.setdefault(token, len(numbers)) for token in new]
     return [
-        (op.src_start, op.src_end, op.dest_start, op.dest_end)
-        for op in LCSseq.opcodes(one, two)
-        if op.tag != "equal"
+        (op.src_start, op.src_end, op.dest_start, op.dest_end) for op in LCSseq.opcodes(one, two) if op.tag != "equal"
     ]
 
 
@@ -231,9 +227,7 @@ def _trivial(left: Block, right: Block, old: Sequence[str], new: Sequence[str]) 
     if (left[0] == left[1] and right[0] == right[1]) or (left[2] == left[3] and right[2] == right[3]):
         return False  # two insertions, or two deletions: nothing was rewritten
     visible = sum(len(token) for token in between if not token.isspace())
-    return visible == 0 or (
-        visible <= _ISLAND and visible < min(_size(left, old, new), _size(right, old, new))
-    )
+    return visible == 0 or (visible <= _ISLAND and visible < min(_size(left, old, new), _size(right, old, new)))
 
 
 def _size(block: Block, old: Sequence[str], new: Sequence[str]) -> int:

@@ -193,9 +193,7 @@ class Desk(AsideDesk):
             found[name] = self.store.queue.get(name)
         return {name: self._pinned(waiting) for name, waiting in found.items() if waiting is not None}
 
-    def preview(
-        self, decisions: Sequence[Decision], proposals: Mapping[str, Proposal] | None = None
-    ) -> Settlement:
+    def preview(self, decisions: Sequence[Decision], proposals: Mapping[str, Proposal] | None = None) -> Settlement:
         """Work out what decisions would do together, without storing anything.
 
         Args:
@@ -239,9 +237,7 @@ class Desk(AsideDesk):
 
     def stamp(self) -> Stamp:
         """Return a fresh stamp: ids and salts come from the operating system, the time from the clock."""
-        return Stamp(
-            self.actor, self._entropy(16).hex(), self._entropy(8).hex(), self._clock(), self._entropy(32)
-        )
+        return Stamp(self.actor, self._entropy(16).hex(), self._entropy(8).hex(), self._clock(), self._entropy(32))
 
     def carry_out(self, request: Request) -> Receipt:
         """Hand a request to the store and look at what became of it; others' doings are seen by :meth:`refresh`.

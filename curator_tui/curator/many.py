@@ -71,8 +71,6 @@ class Many:
             return NotApplied(name, str(State.STALE), "superseded", f"superseded by {by}")
         refused = plan_problem(self._queue.found(name))
         if refused is None:
-            return NotApplied(
-                name, str(self._queue.conditions(name)[0]), ALTERNATIVES.code, ALTERNATIVES.message
-            )
+            return NotApplied(name, str(self._queue.conditions(name)[0]), ALTERNATIVES.code, ALTERNATIVES.message)
         state, problem = refused
         return NotApplied(name, str(state), problem.code, problem.message)

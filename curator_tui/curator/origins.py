@@ -161,4 +161,3 @@ def _reviewed(desk: Desk) -> dict[Target, frozenset[str]]:
                 if step.content is not None:
                     found.setdefault(step.target, set()).add(step.content)
     return {target: frozenset(texts) for target, texts in found.items()}
-

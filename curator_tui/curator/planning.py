@@ -147,9 +147,7 @@ def make_plan(desk: Desk, wish: Wish) -> Plan:
     known = {row.id for row in rows if wish.opened.get(row.id) == row.digest} | seen
     # what is rejected writes nothing, so there is nothing in it to be checked
     remarkable = tuple(row.id for row in rows if row.stands_out)
-    checkable = {
-        row.id: row.digest for row in rows if row.decision.verb is Verb.APPROVE and row.id not in remarkable
-    }
+    checkable = {row.id: row.digest for row in rows if row.decision.verb is Verb.APPROVE and row.id not in remarkable}
     drawn = draw(checkable, known, desk.random_bytes(SEED_BYTES), wish.drawn)
     by_lot = drawn.standing(checkable)
     # in the order in which they were settled, which is part of what they are bound to
@@ -244,9 +242,7 @@ def _settle(desk: Desk, wanted: list[Decision], left: list[NotApplied]) -> tuple
     return wanted, settlement
 
 
-def _still_waiting(
-    wanted: Sequence[Decision], read: Mapping[str, Proposal], left: list[NotApplied]
-) -> list[Decision]:
+def _still_waiting(wanted: Sequence[Decision], read: Mapping[str, Proposal], left: list[NotApplied]) -> list[Decision]:
     """Return the decisions about what waits, each closing only what waits: the queue was listed before it was read."""
     there = []
     for decision in wanted:

@@ -83,9 +83,7 @@ def _by_item(store: Store, change: PastChange, gone: Iterable[Place]) -> dict[Pl
     took: dict[Place, str] = {}
     for item in written if len(written) > 1 else ():
         if item.raw is not None:
-            read = pinned_proposal(
-                store.queue.parse(item.proposal, item.raw), before, recorded.get(item.proposal, {})
-            )
+            read = pinned_proposal(store.queue.parse(item.proposal, item.raw), before, recorded.get(item.proposal, {}))
             took |= dict.fromkeys(_pins(read), item.proposal)
     return {place: took.get(place) or _only(written, place[0]) for place in gone}
 

@@ -91,9 +91,7 @@ def check_database(path: str) -> None:
             )
 
 
-def failed(
-    kind: type[StoreError], verb: str, path: str, error: OSError | ValueError, details: str = ""
-) -> StoreError:
+def failed(kind: type[StoreError], verb: str, path: str, error: OSError | ValueError, details: str = "") -> StoreError:
     """Build the error of the tree that says what could not be done to which path, why, and what helps."""
     number = error.errno if isinstance(error, OSError) else None
     cause = os.strerror(number) if number is not None else "not a usable path"

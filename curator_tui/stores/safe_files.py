@@ -202,9 +202,7 @@ class Folder:
                 )
         return b"".join(parts)
 
-    def write_new(
-        self, name: str, data: bytes, *, mode: int = FILE_MODE, owner: os.stat_result | None = None
-    ) -> None:
+    def write_new(self, name: str, data: bytes, *, mode: int = FILE_MODE, owner: os.stat_result | None = None) -> None:
         """Write a new file and sync it; its folder entry is not durable before :meth:`fsync`.
 
         Args and errors are those of :meth:`create`; after a failed sync the file is removed again.
@@ -219,9 +217,7 @@ class Folder:
         finally:
             close_quietly(fd)
 
-    def create(
-        self, name: str, data: bytes, *, mode: int = FILE_MODE, owner: os.stat_result | None = None
-    ) -> int:
+    def create(self, name: str, data: bytes, *, mode: int = FILE_MODE, owner: os.stat_result | None = None) -> int:
         """Write a new file without syncing it; return its descriptor, which the caller syncs and closes.
 
         Args:

@@ -148,9 +148,7 @@ def state_piece(state: State | None) -> Piece:
     return Piece(say("{}", state), str(state)) if state is not None else own("…", role="dim")
 
 
-def facts(
-    looked: Looked, now: float, evidence: Evidence | None = None, you: Actor = OUTSIDE
-) -> tuple[Fact, ...]:
+def facts(looked: Looked, now: float, evidence: Evidence | None = None, you: Actor = OUTSIDE) -> tuple[Fact, ...]:
     """Return what there is to say about an item, most important first; ``you`` is who looks."""
     return (
         *_states(looked),

@@ -91,8 +91,11 @@ def empty_page(decided: int, deferred: int = 0, *, filtered: bool) -> Page:
         lines = [
             (own("Nothing waits. ", role="good"), own("{} decided in this session.", decided)),
             EMPTY,
-            *([(own("{}  ", key_for("view.deferred"), role="key"), own("lists the {} deferred", deferred))]
-              if deferred else []),
+            *(
+                [(own("{}  ", key_for("view.deferred"), role="key"), own("lists the {} deferred", deferred))]
+                if deferred
+                else []
+            ),
             (own("{}  ", key_for("undo"), role="key"), own("undoes the last change")),
             (own("{}  ", key_for("go.history"), role="key"), own("history: backups, and how to roll back")),
             (own("{}  ", key_for("go.documents"), role="key"), own("the documents as they are now")),

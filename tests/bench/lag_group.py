@@ -75,4 +75,3 @@ def _run(place: Workplace, code: str, words: list[str], ready: bytes, screens: t
     if not keys.values or not noted["held"]:
         raise AssertionError("nothing was measured")
     return Run(first, keys, noted["lag"], noted["held"])
-

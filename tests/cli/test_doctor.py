@@ -133,9 +133,7 @@ def test_after_a_repair_the_doctor_looks_at_what_it_has_made(tmp_path: Path, cli
     cli = cli_at(make_home(tmp_path / "home", memory="Uses zsh", user="Ana", pending=pending))
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "CURATOR_TUI_FAILPOINTS": "document_renamed=kill"}
     verb = ["approve", "c0000001", "c0000002"]
-    subprocess.run(
-        [sys.executable, "-m", "curator_tui", "--home", str(cli.home), *verb], env=environment, check=False
-    )
+    subprocess.run([sys.executable, "-m", "curator_tui", "--home", str(cli.home), *verb], env=environment, check=False)
     assert len(cli.entries("memory")) + len(cli.entries("user")) == 3, "one of the two documents was renamed"
     notes = cli.json("doctor", "--repair")["notes"]
     for target, size in (("memory", 20), ("user", 15)):

@@ -206,9 +206,29 @@ def test_the_labelled_corpus_is_read_out_without_a_control_byte(tmp_path: Path) 
     stands = "\n§\n".join(text for text in texts[:60] if "§" not in text)
     home = make_home(tmp_path / "home", memory=stands, pending=records, config={"memory_char_limit": 400_000})
     opened = [f"open d{number:07x}" for number in range(len(texts))]
-    beside = ("defer 2w", "deferred", "documents", "challenge 2", "wrong", "yes", "questions", "1", "3", "no",
-              "documents", "challenge 3", "other " + texts[0], "yes", "questions", "ledger", "1", "row 1",
-              "changes", "1", "no")
+    beside = (
+        "defer 2w",
+        "deferred",
+        "documents",
+        "challenge 2",
+        "wrong",
+        "yes",
+        "questions",
+        "1",
+        "3",
+        "no",
+        "documents",
+        "challenge 3",
+        "other " + texts[0],
+        "yes",
+        "questions",
+        "ledger",
+        "1",
+        "row 1",
+        "changes",
+        "1",
+        "no",
+    )
     said = talk(home, "list", *["more"] * (len(texts) // 20), "documents", "plan", "no", *opened, "record", *beside)
     assert said.count("Disputed an entry: question q-") == 2
     assert "Answer remove?" in said

@@ -172,9 +172,7 @@ def test_known_replacements_are_shown_as_changed(before: list[str], data: st.Dat
     after = data.draw(st.permutations([known.get(entry, entry) for entry in before]))
     parts = entry_diff(before, after, pairs)
     assert {(part.before, part.after) for part in parts if part.kind == "changed"} >= set(pairs)
-    assert sorted(part.index_before for part in parts if part.index_before is not None) == list(
-        range(len(before))
-    )
+    assert sorted(part.index_before for part in parts if part.index_before is not None) == list(range(len(before)))
     assert [part.index_after for part in parts if part.index_after is not None] == list(range(len(after)))
 
 

@@ -101,6 +101,10 @@ def test_what_is_in_force_is_what_documents_and_queue_show(steps: list[tuple[str
         assert receipt is None or receipt.change is None or receipt.done, receipt
         force = {change.id for change in world.store.past if change.undone_by is None}
         assert set(world.entries()) == {"begin"} | {text for change, text in made.items() if change in force}
-        out = {item.proposal for change in world.store.past if change.id in made and change.id not in force
-               for item in change.closed}
+        out = {
+            item.proposal
+            for change in world.store.past
+            if change.id in made and change.id not in force
+            for item in change.closed
+        }
         assert out <= set(world.store.waiting())

@@ -27,9 +27,7 @@ from curator_tui.core.losses import (
     words,
 )
 
-PAIRS: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parents[1] / "data" / "lossy-pairs.json").read_text("utf-8")
-)
+PAIRS: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "data" / "lossy-pairs.json").read_text("utf-8"))
 HOME = "## Home\n- Bins: Tuesday evening\n\n## Machines\n- Atlas is the NAS\n- Borealis is retired"
 NET = "[net] router is 10.0.0.1 [nas] web port 8080 [print] tray 2 holds A5"
 
@@ -87,9 +85,7 @@ def test_a_blob_would_lose_its_other_lines() -> None:
     losses = check(HOME, "Bins: Tuesday evening", "Bins: Monday evening")
     assert losses == Losses(("## Home", "## Machines", "Atlas is the NAS", "Borealis is retired"))
     assert text_lines_lost(HOME, "Bins: Monday evening") == (4, 1, 5)
-    assert inside_only(HOME, "Bins: Tuesday evening", "Bins: Monday evening") == HOME.replace(
-        "Tuesday", "Monday"
-    )
+    assert inside_only(HOME, "Bins: Tuesday evening", "Bins: Monday evening") == HOME.replace("Tuesday", "Monday")
 
 
 def test_facts_around_an_anchor_are_lost() -> None:
@@ -208,9 +204,7 @@ def test_when_a_word_lives(clause: str, content: str, lives: bool) -> None:
 def test_the_clause_of_the_match_loses_its_other_words() -> None:
     assert check("Office door code 4471", "4471", "9023").lost == ("Office door code 4471",)
     assert check("Uses Blender 4.1", "4.1", "4.2").lost == ("Uses Blender 4.1",)
-    assert not check(
-        "Prefers dark mode", "dark mode", "Wants light themes everywhere, in every single program"
-    )
+    assert not check("Prefers dark mode", "dark mode", "Wants light themes everywhere, in every single program")
 
 
 def test_beyond_the_bound_nothing_is_computed() -> None:
@@ -268,9 +262,7 @@ def test_inside_only(entry: str, match: str, content: str, result: str | None) -
     st.text("ab ", max_size=12),
     st.text("abM "),
 )
-def test_inside_only_keeps_what_stands_around_the_match(
-    left: str, match: str, right: str, content: str
-) -> None:
+def test_inside_only_keeps_what_stands_around_the_match(left: str, match: str, right: str, content: str) -> None:
     """Text left and right of the match survives, in place or as the edge of the content."""
     entry = left + match + right
     result = inside_only(entry, match, content)

@@ -66,9 +66,7 @@ def test_a_failure_after_the_change_is_a_note_of_its_receipt(
     assert [one.id for one in desk.queue.proposals()] == ["c0000002"]
 
 
-def test_a_refusal_is_still_one_when_the_queue_cannot_be_looked_at(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_refusal_is_still_one_when_the_queue_cannot_be_looked_at(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise Unreadable("the queue is gone.")
 

@@ -48,9 +48,7 @@ def test_a_plan_of_marked_items_leaves_them_out_in_the_same_words(tmp_path: Path
     assert make_plan(desk, Wish(names=tuple(names))).left == many.left_out(())
 
 
-def test_a_group_is_counted_once_however_often_it_is_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_group_is_counted_once_however_often_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The work for a queue does not grow with the square of a group."""
     many, names = many_on(tmp_path, [f"Prefers {n}" for n in range(60)], ["Prefers tabs"] * 60)
     asked: list[str] = []

@@ -312,9 +312,7 @@ def test_the_stack_of_undo_and_redo(home: Path) -> None:
     redo = Request(stamp("redo"), Kind.REDO, reverts=undo)
     store.transact(
         redo,
-        lambda view, request: replace(
-            undone(planned({MEMORY: added("y")})(view, request), undo), restores=(second,)
-        ),
+        lambda view, request: replace(undone(planned({MEMORY: added("y")})(view, request), undo), restores=(second,)),
     )
     assert store.book.newest_undoable(ME) == second
     assert store.book.newest_redoable(ME) is None

@@ -192,9 +192,7 @@ def test_a_record_that_is_a_folder_is_refused_before_anything_happens(store: Her
     (home / "pending" / "memory" / "odd.json").mkdir()
     before = documents(home)
     with pytest.raises(WriteFailed, match="is a folder"):
-        store.transact(
-            decide("reject", ["odd"], Verb.REJECT), lambda view, request: _closing(view, request, "odd")
-        )
+        store.transact(decide("reject", ["odd"], Verb.REJECT), lambda view, request: _closing(view, request, "odd"))
     assert documents(home) == before
 
 

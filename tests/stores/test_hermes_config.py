@@ -239,6 +239,8 @@ def test_an_endless_version_is_no_version(read: Any):
 
 
 def test_a_huge_number_is_named_and_not_written(read: Any):
-    assert read(f"memory: {{memory_char_limit: -0x{'f' * 9999}}}").notes[0].startswith(
-        "memory.memory_char_limit (a very large number) "
+    assert (
+        read(f"memory: {{memory_char_limit: -0x{'f' * 9999}}}")
+        .notes[0]
+        .startswith("memory.memory_char_limit (a very large number) ")
     )

@@ -113,9 +113,7 @@ def test_a_lock_file_stays_is_private_and_is_not_followed(folder: Folder, tmp_pa
 
 
 @pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS])
-def test_a_file_system_without_locks_is_refused(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch, number: int
-) -> None:
+def test_a_file_system_without_locks_is_refused(folder: Folder, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     def flock(fd: int, how: int) -> None:
         raise OSError(number, os.strerror(number))
 

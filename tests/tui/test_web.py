@@ -34,9 +34,7 @@ def test_the_help_of_a_browser_names_no_editor(screen: str) -> None:
         return "\n".join(words_of(line.body) for line in help_page(screen, [], 120, web=web).lines)
 
     assert "$EDITOR" not in text(True)
-    assert ("$EDITOR" in text(False)) == any(
-        action.id.endswith(".editor") for action in actions.of_screen(screen)
-    )
+    assert ("$EDITOR" in text(False)) == any(action.id.endswith(".editor") for action in actions.of_screen(screen))
 
 
 async def test_no_way_leads_to_the_editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,9 +30,7 @@ def _is_style(content: str) -> bool:
     """Whether all words are styles as Rich and Textual know them (their documented style grammar)."""
     words = content.split()
     return bool(words) and all(
-        _ATTRIBUTE.fullmatch(word)
-        or _STYLE_WORD.fullmatch(word)
-        or (word[0] == "$" and len(words) > 1)
+        _ATTRIBUTE.fullmatch(word) or _STYLE_WORD.fullmatch(word) or (word[0] == "$" and len(words) > 1)
         for word in words
     )
 

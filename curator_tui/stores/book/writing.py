@@ -331,9 +331,5 @@ class BookWriter(BookReader):
         )
         marks: list[tuple[str, str | None]] = [(name, None) for name in entry.restores]
         marks += [(name, entry.change) for name in (*entry.undoes, *entry.silences)]
-        parameters: list[dict[str, Any]] = [
-            {"scope": self.scope, "id": name, "by": mark} for name, mark in marks
-        ]
-        self._db.run_many(
-            "UPDATE memory_changes SET undone_by = :by WHERE scope = :scope AND id = :id", parameters
-        )
+        parameters: list[dict[str, Any]] = [{"scope": self.scope, "id": name, "by": mark} for name, mark in marks]
+        self._db.run_many("UPDATE memory_changes SET undone_by = :by WHERE scope = :scope AND id = :id", parameters)

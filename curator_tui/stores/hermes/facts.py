@@ -82,5 +82,3 @@ def facts_of(binding: Binding, settings: Settings, count_skills: Callable[[], in
         skills_waiting=skills,
         notes=notes,
     )
-
-

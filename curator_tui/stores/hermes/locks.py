@@ -187,4 +187,3 @@ def _holder(fd: int) -> str:
 
 def _cause(error: OSError) -> str:
     return os.strerror(error.errno) if error.errno is not None else "unknown error"
-

@@ -45,9 +45,7 @@ class HermesStore:
         Unreadable: it may not be opened.
     """
 
-    def __init__(
-        self, binding: Binding, environ: Mapping[str, str] | None = None, waits: Waits | None = None
-    ) -> None:
+    def __init__(self, binding: Binding, environ: Mapping[str, str] | None = None, waits: Waits | None = None) -> None:
         self.binding = binding
         self.home = binding.open()
         self._queue = Queue(self.home)
@@ -222,4 +220,3 @@ class HermesStore:
             self._writer.close()
             self._writer = None
         self.home.close()
-

@@ -170,9 +170,7 @@ class LearnedScreen(Filtering, Reverting):
         if self._problem is not None:
             left = (own(" {}", message(f"{self._problem.message} {self._problem.way_out}"), role="warn"),)
         elif self._terms:
-            right = (
-                own("filter: {} of {} ({}) ", len(self._rows), len(self._found.rows), key_out(), role="mark"),
-            )
+            right = (own("filter: {} of {} ({}) ", len(self._rows), len(self._found.rows), key_out(), role="mark"),)
         self.query_one("#views", OneLine).show(left, right, keep_right=True)
 
     def _open(self) -> None:
