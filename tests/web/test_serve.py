@@ -181,7 +181,7 @@ async def test_with_write_it_decides_and_the_ledger_says_from_where(
     row = cli.json("ledger")["rows"][-1]
     assert row["action"] == "approve"
     assert row["actor"]["through"] == "web"
-    assert "by web" in cli("ledger").out
+    assert "you through web" in cli("ledger").out
     assert SECRET_WORDS not in log
     assert "session 1 ended with code" in log
 
