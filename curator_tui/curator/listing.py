@@ -66,6 +66,7 @@ class Listing(Struct, frozen=True):
         start: position of the first line of the page.
         rows: the page; None where a heading stands.
         place: where the item stands that was asked for, or None when it is not in the list.
+        order: number of the order that the page was cut from, for :meth:`Listings.ids_of`.
     """
 
     query: Query
@@ -75,6 +76,13 @@ class Listing(Struct, frozen=True):
     start: int = 0
     rows: tuple[Row | None, ...] = ()
     place: int | None = None
+    order: int = 0
+
+    def ids(self, first: int, last: int) -> tuple[str, ...] | None:
+        """Return the item ids between two positions of the list, both included; None where the page lacks some."""
+        if first < self.start or last >= self.start + len(self.rows):
+            return None
+        return tuple(row.id for row in self.rows[first - self.start : last + 1 - self.start] if row is not None)
 
     @property
     def middle(self) -> int:
@@ -104,6 +112,7 @@ class Listings:
         self._made: tuple[Query, object] | None = None
         self._lines: list[Row | None] = []
         self._sections: tuple[Section, ...] = ()
+        self._order = 0
 
     def page(self, query: Query, around: str | int = 0, size: int | None = None) -> Listing:
         """Return the lines around an item or a position, ``size`` (or :data:`PAGE`) of them where there are so many."""
@@ -114,13 +123,32 @@ class Listings:
         start = 0 if count <= size else max(0, min((place or 0) - size // 2, count - size))
         found = count - len(self._sections)
         rows = tuple(self._lines[start : start + size])
-        return Listing(query, self._sections, count, found, start, rows, place if isinstance(around, str) else None)
+        at = place if isinstance(around, str) else None
+        return Listing(query, self._sections, count, found, start, rows, at, self._order)
 
-    def ids(self, query: Query, first: int = 0, last: int | None = None) -> tuple[str, ...]:
-        """Return the item ids of the rows between two positions, both included; of all rows by default."""
+    def ids(self, query: Query) -> tuple[str, ...]:
+        """Return the item ids of all rows."""
         self._arrange(query)
-        end = len(self._lines) if last is None else last + 1
-        return tuple(row.id for row in self._lines[first:end] if row is not None)
+        return tuple(row.id for row in self._lines if row is not None)
+
+    def ids_of(self, page: Listing, first: int | str, last: int) -> tuple[str, ...] | None:
+        """Return the item ids between two positions of the very list that a page was cut from, whichever comes first.
+
+        Args:
+            page: what is on screen.
+            first: one position, or an item that stands there; nothing is found where it does not.
+            last: the other position, included too.
+
+        Returns:
+            The ids; None when rows came, went or moved since: then a position means another row than on screen.
+        """
+        if page.order != self._order:
+            return None
+        at = self._place(first) if isinstance(first, str) else first
+        if at is None:
+            return ()
+        first, last = sorted((at, last))
+        return tuple(row.id for row in self._lines[first : last + 1] if row is not None)
 
     def _place(self, name: str) -> int | None:
         """Return where an item stands, also when it is not the oldest of its group."""
@@ -149,6 +177,7 @@ class Listings:
             self._add(key, members, sections)
         self._sections = tuple(sections)
         self._made = made
+        self._order += 1
 
     def _deferred(self, query: Query) -> Iterable[tuple[str, Sequence[Row]]]:
         """Return the deferred rows under the day they are back, the first day first; those without one at the end."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from curator_tui.core.preflight import State
 from curator_tui.core.questions import Question
-from curator_tui.curator.listing import SKIPPED, Section
+from curator_tui.curator.listing import SKIPPED, Listing, Section
 from curator_tui.curator.looking import Board
 from curator_tui.curator.queries import DEFERRED, QUESTION, Group, asks
 from curator_tui.curator.queue_model import Row
@@ -69,6 +69,10 @@ class QueueRows:
         """Return the position in the listing of a position on screen; it is negative for a question."""
         return index - self._lead - (self._kept is not None and index > self._kept_at)
 
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """Return the ends, in the listing, of the rows between two positions on screen; a row that is gone is none."""
+        return max(self.listed(first), 0), self.listed(last) - self._is_kept(last)
+
     def _on_screen(self, at: int) -> int:
         index = at + self._lead
         return index + 1 if self._kept is not None and index >= self._kept_at else index
@@ -82,6 +86,11 @@ class QueueRows:
     def question(self, index: int) -> Question | None:
         """Return the question of a row, None for any other row."""
         return self._asked[index - 1] if 0 < index < self._lead else None
+
+    @property
+    def listing(self) -> Listing:
+        """The page that is listed."""
+        return self._listing
 
     @property
     def questions(self) -> Sequence[Question]:

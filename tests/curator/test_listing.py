@@ -10,6 +10,7 @@ from curator_tui.core.requests import Decision, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.listing import SKIPPED, Listing
 from curator_tui.curator.queries import Group, Query, Sort, Term, filter_trouble, parse
+from tests.homes import stage
 from tests.tui.desks import desk_with, every_state, item
 
 ALL = Query()
@@ -79,7 +80,25 @@ def test_an_item_is_found_where_it_stands_also_within_its_group(desk: Desk) -> N
 
 def test_ids_between_two_places_are_the_rows_between_them(desk: Desk) -> None:
     whole = desk.listings.page(ALL)
-    assert desk.listings.ids(ALL, 2, 6) == tuple(row.id for row in whole.rows[2:7] if row is not None)
+    between = tuple(row.id for row in whole.rows[2:7] if row is not None)
+    assert whole.ids(2, 6) == between
+    page = desk.listings.page(ALL, 3, 4)
+    assert page.ids(2, 6) is None, "the page lacks some"
+    assert page.ids(page.start, page.start + 3) == tuple(ids(page))
+    assert desk.listings.ids_of(page, 2, 6) == between
+    assert desk.listings.ids_of(page, between[0], 6) == desk.listings.ids_of(page, between[-1], 2) == between
+    assert desk.listings.ids_of(page, "not-there", 6) == ()
+
+
+def test_places_of_a_list_that_is_another_one_by_now_mean_nothing(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    desk.queue.advance(60)
+    page = desk.listings.page(ALL, 0, 4)
+    assert desk.listings.ids_of(page, 0, 9) is not None
+    stage(tmp_path / "hermes", item("new00001", "add", "the oldest of all", age=10_000))
+    desk.refresh()
+    assert desk.listings.page(ALL).ids(0, 1) == ("new00001",)
+    assert desk.listings.ids_of(page, 0, 9) is None
 
 
 def test_what_is_skipped_stands_last_under_its_own_heading(desk: Desk) -> None:

@@ -5,13 +5,13 @@ Here: which items a plan is about. Not here: the plan itself (``planning``).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
-from curator_tui.curator.desk import Desk
-from curator_tui.curator.listing import Section
+from curator_tui.curator.listing import Listing
 from curator_tui.curator.looking import Board
 from curator_tui.curator.queries import Group, Sort, field_help, filter_trouble
 from curator_tui.tui.actions import key_for
@@ -19,6 +19,7 @@ from curator_tui.tui.review.part import Part
 from curator_tui.tui.shown import Shown, message, own, say, shown_line
 
 if TYPE_CHECKING:
+    from curator_tui.tui.queue_rows import QueueRows
     from curator_tui.tui.screens.rejecting import Rejections
 
 _CHOICES: dict[Group | Sort, str] = {
@@ -68,64 +69,88 @@ class Marking(Part):
                 )
             )
             return
-        began, session.range_from = session.range_from, None
-        self.screen.work(partial(self._mark_range, began, self.screen.queue.cursor), "marks")
+        self._mark_range(self.model.rows, session.range_from, self.screen.queue.cursor)
 
-    def mark_rows(self, first: int, last: int) -> None:
-        """Mark every row between two places of the list, both included."""
-        self.screen.work(partial(self._mark_rows, first, last), "marks")
+    def mark_rows(self, rows: QueueRows, first: int, last: int) -> None:
+        """Mark every item between two rows as they stood on screen, both included."""
+        self._with_items(rows.listing, *rows.span(first, last), self._mark)
 
-    async def _mark_rows(self, first: int, last: int) -> None:
-        query = self.app.session.query()
-        found = await self.app.clerk.ask(lambda desk: desk.listings.ids(query, first, last))
-        self.app.session.marked.update(dict.fromkeys(found))
-        self._marked()
+    def _mark_range(self, rows: QueueRows, began: str, end: int) -> None:
+        start = rows.place(began)
+        if start is not None:
+            self._with_items(rows.listing, *rows.span(*sorted((start, end))), self._end_range)
+        elif rows.listing.whole:
+            self._end_range(())
+        else:
+            self._with_items(rows.listing, began, max(rows.listed(end), 0), self._end_range)
 
-    async def _mark_range(self, began: str, end: int) -> None:
-        query = self.app.session.query()
-
-        def between(desk: Desk) -> tuple[str, ...] | None:
-            start = desk.listings.page(query, began).place
-            return desk.listings.ids(query, *sorted((start, end))) if start is not None else None
-
-        found = await self.app.clerk.ask(between)
-        if found is None:
+    def _end_range(self, found: Sequence[str]) -> None:
+        self.app.session.range_from = None
+        if found:
+            self._mark(found)
+        else:
             self.screen.say((own("the row where the range began is gone"),))
-            return
-        self.app.session.marked.update(dict.fromkeys(found))
-        self._marked()
 
     def mark_all(self) -> None:
         """Mark every row of the list as it is filtered."""
-        self.screen.work(self._mark_all, "marks")
-
-    async def _mark_all(self) -> None:
-        query = self.app.session.query()
-        self.app.session.marked.update(dict.fromkeys(await self.app.clerk.ask(lambda desk: desk.listings.ids(query))))
-        self._marked()
+        if self.model.rows is not None:
+            listing = self.model.rows.listing
+            self._with_items(listing, 0, listing.lines - 1, self._mark)
 
     def toggle_section(self) -> None:
         """Mark every row under the heading that the row stands under, or take these marks away."""
-        if self.screen.showing.current_row() is None or self.model.board is None or self.model.rows is None:
+        if self.screen.showing.current_row() is None or self.model.rows is None:
             self.screen.showing.tell_no_row()
             return
-        at = self.model.rows.listed(self.screen.queue.cursor)
-        before = [section for section in self.model.board.listing.sections if section.place <= at]
+        listing, cursor = self.model.rows.listing, self.screen.queue.cursor
+        at = max(self.model.rows.span(cursor, cursor)[1], 0)
+        before = [section for section in listing.sections if section.place <= at]
         if before:
-            self.screen.work(partial(self._mark_section, before[-1]), "marks")
+            place = before[-1].place
+            self._with_items(listing, place, place + before[-1].rows, self._turn_marks)
         else:
             self.mark_all()  # without headings all rows stand alike
 
-    async def _mark_section(self, section: Section) -> None:
-        query, end = self.app.session.query(), section.place + section.rows
-        found = await self.app.clerk.ask(lambda desk: desk.listings.ids(query, section.place, end))
-        marked = self.app.session.marked
-        if all(name in marked for name in found):
-            for name in found:
-                del marked[name]
+    def _with_items(self, listing: Listing, first: int | str, last: int, then: Callable[[Sequence[str]], None]) -> None:
+        """Find the items that stand between two positions of the list on screen, and do something with their ids.
+
+        Only what the page lacks is asked of the clerk, whose list may be another one by now: what was staged since then
+        is on no screen, and nothing is marked that nobody could see.
+        """
+        found = None
+        if not self.app.session.wants_other_than(listing.query):
+            found = listing.ids(first, last) if isinstance(first, int) else None
+            if found is None:
+                self.screen.work(partial(self._ask_items, listing, first, last, then), "marks")
+                return
+        self._then(then, found)
+
+    async def _ask_items(
+        self, listing: Listing, first: int | str, last: int, then: Callable[[Sequence[str]], None]
+    ) -> None:
+        self._then(then, await self.app.clerk.ask(lambda desk: desk.listings.ids_of(listing, first, last)))
+
+    def _then(self, then: Callable[[Sequence[str]], None], found: Sequence[str] | None) -> None:
+        if found is None:
+            self.screen.say(
+                (own("the list is another one by now: nothing was marked, press the key again", role="warn"),)
+            )
+            self.screen.paging.put_in_order()
         else:
-            marked.update(dict.fromkeys(found))
+            then(found)
+
+    def _mark(self, found: Sequence[str]) -> None:
+        self.app.session.marked.update(dict.fromkeys(found))
         self._marked()
+
+    def _turn_marks(self, found: Sequence[str]) -> None:
+        """Mark items, or take their marks away where all have one."""
+        if all(name in self.app.session.marked for name in found):
+            for name in found:
+                del self.app.session.marked[name]
+            self._marked()
+        else:
+            self._mark(found)
 
     def clear_marks(self) -> None:
         """Take all marks away."""

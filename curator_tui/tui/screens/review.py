@@ -23,6 +23,7 @@ from curator_tui.curator.looking import Board, glance
 from curator_tui.curator.queries import field_help
 from curator_tui.tui.actions import DOCUMENTS, REVIEW, bindings
 from curator_tui.tui.page_lines import Look
+from curator_tui.tui.queue_rows import QueueRows
 from curator_tui.tui.review.asking import Asking
 from curator_tui.tui.review.deciding import Deciding
 from curator_tui.tui.review.deferring import Deferring
@@ -144,7 +145,8 @@ class ReviewScreen(Filtering, Reverting):
     @on(RowList.Spanned, "#rows")
     def _rows_spanned(self, event: RowList.Spanned) -> None:
         event.stop()
-        self.marking.mark_rows(event.first, event.last)
+        if isinstance(event.source, QueueRows):
+            self.marking.mark_rows(event.source, event.first, event.last)
 
     @on(RowList.Scrolled, "#rows")
     def _list_scrolled(self, event: RowList.Scrolled) -> None:

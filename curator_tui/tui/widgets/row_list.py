@@ -68,11 +68,12 @@ class RowList(Widget, can_focus=True):
             return self.rows
 
     class Spanned(Message):
-        """A row was clicked with shift or ctrl held: all rows from where the cursor stood up to it are meant."""
+        """A row was clicked with shift or ctrl held: all rows of a source from where the cursor stood up to it."""
 
         def __init__(self, rows: RowList, first: int, last: int) -> None:
             super().__init__()
             self.rows = rows
+            self.source = rows.source
             self.first = first
             self.last = last
 
