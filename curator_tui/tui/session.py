@@ -6,6 +6,7 @@ painted (``gates``), what happened before this run (the ledger).
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,12 +20,25 @@ if TYPE_CHECKING:
 
 
 class LastChange(NamedTuple):
-    """What ``u`` would undo: the change of this run, in words, when, and how many items it decided."""
+    """What ``u`` would undo.
+
+    Attributes:
+        change: id of the change.
+        words: what it was.
+        at: when, for saying how long ago; the clock may have been set, so it orders nothing.
+        decided: how many items it decided.
+        place: its place among the changes of this run, counted up; the ledger has them in the same order.
+    """
 
     change: str
     words: Shown
     at: float
-    decided: int = 0
+    decided: int
+    place: int
+
+
+def _place(one: LastChange) -> int:
+    return one.place
 
 
 class Session(Struct):
@@ -35,7 +49,7 @@ class Session(Struct):
         skipped: items put to the end for this run.
         drafts: a person's own text by item and step, kept until the item is decided.
         changed: items whose record or documents changed while they were looked at.
-        past: changes of this run that are not undone, the newest at the end.
+        past: changes of this run that are not undone, in the order they were made.
         undone: the others, by the undo that took each back.
         range_from: where a range of marks began, or None.
         words: what the list is filtered by.
@@ -82,8 +96,7 @@ class Session(Struct):
             self.past.remove(one)
             self.undone[change] = one
         if reverted in self.undone:
-            self.past.append(self.undone.pop(reverted))
-            self.past.sort(key=lambda one: one.at)
+            insort(self.past, self.undone.pop(reverted), key=_place)
 
     def query(self) -> Query:
         """Return what is wanted of the queue now."""
@@ -130,6 +143,6 @@ class Session(Struct):
             ended: items that left the queue with it.
         """
         if change is not None:
-            self.past.append(LastChange(change, words, at, len(ended)))
+            self.past.append(LastChange(change, words, at, len(ended), place=len(self.made)))
             self.made.add(change)
         self.forget(ended)
