@@ -151,10 +151,8 @@ class _Sessions:
 
     def staged(self, item: str) -> Evidence | None:
         """Find the tool result that answered with this id, and what the person had said before it."""
-        for row in (*self._indexed(item), *self._scanned(item)):
-            if _pending_id(row["content"]) == item:
-                break
-        else:
+        row = self._answer_with(item)
+        if row is None:
             return None
         session = str(row["session_id"])
         said = self._said_before(session, row["id"])
@@ -162,6 +160,14 @@ class _Sessions:
         if row["active"] == 0:
             note = "the turn was taken back (rewound) afterwards" + (f"; {note}" if note else "")
         return Evidence("found", session, self._title(session), (said,) if said else (), note)
+
+    def _answer_with(self, item: str) -> sqlite3.Row | None:
+        """Return the tool result; a scan takes long, and may take too long, so it is left out where the index tells."""
+        for look in (self._indexed, self._scanned):
+            for row in look(item):
+                if _pending_id(row["content"]) == item:
+                    return row
+        return None
 
     def _tool_rows(self, source: str, condition: str, values: tuple[Any, ...]) -> list[sqlite3.Row]:
         active = "m.active" if "active" in self._columns else "1"

@@ -70,6 +70,26 @@ def test_the_words_before_the_staging_call_are_found_with_and_without_the_index(
     assert found.guess is False
 
 
+def test_what_the_index_holds_is_found_however_far_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(hermes_sessions, "SCAN_LIMIT", 2)
+    later = [("s3", "user", f"talk {number}", None, 2000.0) for number in range(3)]
+    assert make_db(tmp_path / "state.db", [*TALK, *later]).for_proposal(proposal()).quote == TALK[0][2]
+    bare = make_db(tmp_path / "bare.db", [*TALK, *later], index=False)
+    assert bare.for_proposal(proposal()).kind == "none", "without an index only the newest messages are looked at"
+
+
+def test_an_answer_of_the_index_is_not_lost_to_a_scan_that_takes_too_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def scanned(*_: object) -> list[sqlite3.Row]:
+        raise sqlite3.OperationalError("interrupted")
+
+    monkeypatch.setattr(hermes_sessions._Sessions, "_scanned", scanned)
+    assert make_db(tmp_path / "state.db", TALK).for_proposal(proposal()).quote == TALK[0][2]
+    bare = make_db(tmp_path / "bare.db", TALK, index=False).for_proposal(proposal())
+    assert (bare.kind, "busy" in bare.note) == ("none", True)
+
+
 def test_a_mention_of_the_id_is_no_evidence_unless_the_tool_answered_with_it(tmp_path: Path):
     messages = [
         ("s1", "user", "what about a1b2c3d4?", None, 990.0),
