@@ -188,12 +188,13 @@ def place_images(hands: Hands, intent: Intent) -> tuple[str, ...]:
     Raises:
         WriteFailed: an image cannot be renamed or synced.
     """
-    backups = hands.backups()
-    if backups is None or not intent.images:
+    if not intent.images:
         return ()
-    missing = [name for name in intent.images if not images.place(backups, name)]
-    backups.fsync()
-    hit("images_placed")
+    backups = hands.backups()
+    missing = [name for name in intent.images if backups is None or not images.place(backups, name)]
+    if backups is not None:
+        backups.fsync()
+        hit("images_placed")
     return tuple(f"the backup {name} was removed by another program" for name in missing)
 
 
@@ -261,7 +262,7 @@ class Aftermath(Struct, frozen=True):
 
     Attributes:
         notes: what is worth saying, in words safe to print.
-        stuck: items that could not come back because another record took their name at the last moment.
+        stuck: items that could not come back: another record took their name at the last moment, or the queue is gone.
     """
 
     notes: tuple[str, ...] = ()
@@ -284,9 +285,12 @@ def aftermath(hands: Hands, intent: Intent) -> Aftermath:
         WriteFailed: something failed; it has to be tried again.
         Unreadable: a record cannot be read; as before.
     """
-    queue = hands.queue()
-    if queue is None or not (intent.entry.closed or intent.returns):
+    if not (intent.entry.closed or intent.returns):
         return Aftermath()
+    queue = hands.queue()
+    if queue is None:  # what was to leave it is gone; what was to come back has no place, and its kept text stays
+        lost = [returned.proposal for returned in intent.returns]
+        return Aftermath(tuple(f"{name} cannot come back: the queue is missing" for name in lost), frozenset(lost))
     notes = _close_records(hands, queue, intent.entry.closed)
     stuck = [returned.proposal for returned in intent.returns if not _return_record(queue, returned)]
     notes += [f"{name} cannot come back: another record waits under that id" for name in stuck]

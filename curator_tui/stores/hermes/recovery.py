@@ -4,8 +4,9 @@ Here: judging an open intent by its temporary files, carrying it to an end, and 
 here: the steps of an undisturbed commit (``commit``), when recovery runs (``writer``).
 
 A temporary file that still stands means that our rename did not happen; one that is gone means that it did. A document
-is never judged by its content alone: one that another program changed looks the same in both cases. Everything here may
-be killed and run again.
+is never judged by its content alone: one that another program changed looks the same in both cases. In a folder that is
+not there nothing stands and nothing is gone: then nobody can tell, and the change stays open. Everything here may be
+killed and run again.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from msgspec.structs import replace
 
 from curator_tui.core.changes import NotApplied, Receipt, Row
 from curator_tui.core.documents import Target, raw_digest
-from curator_tui.core.errors import StoreError
+from curator_tui.core.errors import StoreError, Unreadable
 from curator_tui.core.ledger import mark_partly, mark_recovered
 from curator_tui.core.requests import ActorKind, Kind
+from curator_tui.core.text import visible
 from curator_tui.stores.book.book import Book
 from curator_tui.stores.book.entries import Entry, without_targets
 from curator_tui.stores.book.receipts import receipt_bytes, receipt_from
@@ -52,6 +54,7 @@ def recover(home: Folder, book: Book, waits: Waits) -> Recovered | None:
 
     Raises:
         Locked: another program holds the lock of a document.
+        Unreadable: a folder by which it would be judged is missing.
         StoreError: it could not be finished; calling again tries once more.
     """
     found = book.intent()
@@ -61,7 +64,9 @@ def recover(home: Folder, book: Book, waits: Waits) -> Recovered | None:
     with Hands(home) as hands:
         if not intent.documents:
             return _forward(hands, book, intent, frozenset())
-        with document_locks(hands.make(MEMORIES), [Target(move.target) for move in intent.documents], waits):
+        # found and never made: in a new folder every temporary file would be gone
+        memories = _folder(hands, (MEMORIES,))
+        with document_locks(memories, [Target(move.target) for move in intent.documents], waits):
             given_up = _carry_documents(hands, intent)
         hit("recovery_documents_done")
         if given_up is None:
@@ -89,35 +94,42 @@ def _carry_documents(hands: Hands, intent: Intent) -> frozenset[str] | None:
 
     Returns:
         The targets that had to be given up, or None when no rename had happened, so that all is to be undone.
+
+    Raises:
+        Unreadable: the folder of a document is missing; nothing was done.
     """
-    open_moves = [move for move in intent.documents if _stands(hands, move)]
-    if len(open_moves) == len(intent.documents):
+    moves = [(move, _folder(hands, move.steps)) for move in intent.documents]
+    standing = {move.target for move, folder in moves if folder.stat(move.temp) is not None}
+    if len(standing) == len(moves):
         return None
     hit("recovery_judged")
     given_up: set[str] = set()
-    for move in intent.documents:
-        folder = hands.find(*move.steps)
-        if folder is None:
-            given_up.add(move.target)
-        elif move not in open_moves:
+    for move, folder in moves:
+        if move.target not in standing:
             _confirm(folder, intent, move)
         elif raw_digest(folder.read_file(move.name, DOCUMENT_LIMIT)) == move.old:
             folder.rename(move.temp, move.name)
             hit("recovery_renamed")
         else:
             given_up.add(move.target)
-    for steps in dict.fromkeys(move.steps for move in intent.documents):
-        if (folder := hands.find(*steps)) is not None:
-            folder.fsync()
-    for move in intent.documents:
-        if move.delete and move.target not in given_up and (folder := hands.find(*move.steps)) is not None:
+    for steps in dict.fromkeys(move.steps for move, _ in moves):
+        _folder(hands, steps).fsync()
+    for move, folder in moves:
+        if move.delete and move.target not in given_up:
             finish_delete(folder, move)
     return frozenset(given_up)
 
 
-def _stands(hands: Hands, move: DocumentMove) -> bool:
-    folder = hands.find(*move.steps)
-    return folder is not None and folder.stat(move.temp) is not None
+def _folder(hands: Hands, steps: tuple[str, ...]) -> Folder:
+    """Open a folder by whose files a change is judged."""
+    folder = hands.find(*steps)
+    if folder is None:
+        raise Unreadable(
+            f"the folder {visible('/'.join(steps), newlines=False)} is missing, and only what stands in it tells "
+            "whether its document was replaced.",
+            way_out="Put it back as it was; if it is lost, an empty folder in its place lets the change count as done.",
+        )
+    return folder
 
 
 def _confirm(folder: Folder, intent: Intent, move: DocumentMove) -> None:
