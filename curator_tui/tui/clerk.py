@@ -87,6 +87,7 @@ class Clerk:
         self._search = _Hands("curator-tui-evidence")
         self._beside = _Hands("curator-tui-beside")
         self._asked: dict[Future[Any], Event] = {}
+        self._changes: set[Future[Any]] = set()
         self._retired = False
 
     async def ask(self, job: Callable[[Desk], T]) -> T:
@@ -120,7 +121,15 @@ class Clerk:
 
     async def change(self, job: Callable[[Desk], T]) -> T:
         """Run a job that decides something: once it is here it is carried out, whether anybody still waits for it."""
-        return await self._answer(asyncio.shield(asyncio.wrap_future(self._work.submit(partial(job, self.desk)))))
+        future = self._work.submit(partial(job, self.desk))
+        self._changes.add(future)
+        future.add_done_callback(self._changes.discard)
+        return await self._answer(asyncio.shield(asyncio.wrap_future(future)))
+
+    @property
+    def changing(self) -> bool:
+        """Whether something that writes is not carried out yet; what is recorded without a decision counts as well."""
+        return bool(self._changes)
 
     async def evidence(self, proposal: Proposal) -> Evidence | None:
         """Look for where a claim came from; None when no source is known."""

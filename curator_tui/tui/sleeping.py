@@ -3,9 +3,9 @@
 Here: the signals for it, giving the terminal back as it was, and that nothing typed meanwhile counts afterwards. Not
 here: keys, screens, leaving for good (``leaving``).
 
-Nobody is put to sleep in the middle of a write: locks that others wait for would be held for as long as it lasts.
-Textual itself takes a process that was stopped from outside for one that gave the terminal back, and then reads every
-key twice.
+Nobody is put to sleep from a screen in the middle of a write: locks that others wait for would be held for as long as
+it lasts. Where a write does not end in time that is said, and no sleep follows. Textual itself takes a process that was
+stopped from outside for one that gave the terminal back, and then reads every key twice.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ from curator_tui.tui.shown import Line, own
 
 _LOOK_AGAIN = 0.005
 _WAITING: Line = (own("going to sleep as soon as the last decision is written …", role="warn"),)
+_STILL_WRITING: Line = (
+    own("not put to sleep: a change is still being written; try again when it is done", role="bad"),
+)
 _NO_SLEEP: Line = (own("there is no shell to go back to here", role="warn"),)
 
 
@@ -61,7 +64,7 @@ class Sleeping(Leaving):
         return self._driver is None or not self._driver._auto_restart  # noqa: SLF001 - nothing else tells
 
     def go_to_sleep(self) -> None:
-        """Stop, as soon as nothing is being written, until the shell wakes us."""
+        """Stop, as soon as nothing is being written, until the shell wakes us; where it goes on being, say so."""
         if not (self._asleep or self.is_leaving):
             self.run_worker(self._when_written(), group="sleep", exclusive=True)
 
@@ -69,9 +72,12 @@ class Sleeping(Leaving):
         if self.deciding:
             self.tell(_WAITING)
         until = monotonic() + LEAVE_SECONDS
-        while self.deciding and monotonic() < until:
+        while (writing := self.deciding or self.clerk.changing) and monotonic() < until:
             await asyncio.sleep(_LOOK_AGAIN)
-        self._sleep()
+        if writing:
+            self.tell(_STILL_WRITING)
+        else:
+            self._sleep()
 
     def _sleep(self) -> None:
         try:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import os
 import signal
 import termios
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from curator_tui.tui import sleeping
 from tests.tui.desks import desk_with, home_with, item, press, running, status
 from tests.tui.terminal import Terminal
 
@@ -131,3 +134,28 @@ async def test_where_no_shell_waits_the_key_says_so(tmp_path: Path) -> None:
         app.timing = app.timing._replace(dwell=30.0)
         await press(pilot, "a")
         assert "just back" in status(app)
+
+
+@pytest.mark.parametrize("in_time", [True, False])
+async def test_nobody_sleeps_while_anything_is_written_not_even_what_no_key_decided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_time: bool
+) -> None:
+    monkeypatch.setattr(sleeping, "LEAVE_SECONDS", 20.0 if in_time else 0.05)
+    slept: list[bool] = []
+    gate = threading.Event()
+    desk = desk_with(tmp_path, [item("add00001", "add", "one")])
+    async with running(desk) as (app, _):
+        monkeypatch.setattr(app, "_sleep", lambda: slept.append(gate.is_set()))
+        writing = asyncio.ensure_future(app.clerk.change(lambda _: gate.wait(20)))
+        await asyncio.sleep(0)
+        app.go_to_sleep()
+        if in_time:
+            await asyncio.sleep(0.05)
+            assert slept == []
+            gate.set()
+        await app.workers.wait_for_complete()
+        said = status(app)
+        gate.set()
+        await writing
+        assert slept == ([True] if in_time else [])
+        assert ("not put to sleep: a change is still being written" in said) is not in_time
