@@ -8,6 +8,7 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ from curator_tui.core.endings import Ending
 from curator_tui.core.errors import Locked, NoStore, Unfinished, WriteFailed
 from curator_tui.core.ledger import item_name
 from curator_tui.core.requests import Kind, Request, Verb
+from curator_tui.stores.book.book import Book
 from curator_tui.stores.hermes.store import HermesStore
 from tests.stores.consistency import check, state_of
 from tests.stores.failures import armed, points_of
@@ -467,6 +469,28 @@ def test_an_observation_is_one_transaction_or_an_intent_with_its_image(store: He
     assert store.book.known() == {MEMORY: b"one", USER: b"who"}
     assert store.backups()[0] == ()
     assert store.book.newest_undoable(ME) is None
+
+
+@pytest.mark.parametrize("name", ["one transaction", "behind the commit point"])
+def test_what_was_stored_although_it_reported_a_failure_is_on_disk_before_success(
+    store: HermesStore, home: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """A sync of the log that failed is no proof of anything, so nothing is left in the log."""
+    finish, log = Book.finish, home / "curator-tui" / "book.sqlite-wal"
+    store.transact(correct("setup"), planned({MEMORY: added("set up")}))
+    assert store.book.rows()  # whoever reads keeps the log from being folded by the mere closing of the book
+
+    def reports_failure(self: Book, *parts: Any, **more: Any) -> None:
+        finish(self, *parts, **more)
+        assert log.stat().st_size > 0
+        raise WriteFailed("the sync failed")
+
+    monkeypatch.setattr(Book, "finish", reports_failure)
+    edits = {} if name == "one transaction" else {MEMORY: added("new")}
+    receipt = store.transact(correct("new"), planned(edits))
+    assert (receipt.change, receipt.done) == (stamp("new").change, True)
+    assert log.stat().st_size == 0
+    assert [row.row["change"] for row in store.book.rows()][-1] == receipt.change
 
 
 def test_a_row_that_cannot_be_stored_fails_before_anything_happens(store: HermesStore, home: Path) -> None:
