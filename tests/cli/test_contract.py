@@ -52,7 +52,7 @@ def cli(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> Cli:
     return cli_at(home)
 
 
-def test_status(cli: Cli) -> None:
+def test_status_counts_what_waits_and_says_where_writes_go(cli: Cli) -> None:
     document = cli.json("status")
     assert document["pending"] == 3
     assert document["by_state"] == {"ready": 2, "stale": 1}
@@ -96,7 +96,7 @@ def test_pressure_is_said_from_eighty_percent(
     assert ("nearly full" in cli("status").out) == (pressure == "high") or pressure == "over"
 
 
-def test_memory(cli: Cli) -> None:
+def test_memory_lists_entries_with_their_ids_and_those_of_hermes(cli: Cli) -> None:
     documents = cli.json("memory")["documents"]
     assert DOCUMENT | {"entries"} <= documents["memory"].keys()
     first, second = documents["memory"]["entries"]
@@ -165,7 +165,7 @@ def test_every_change_answers_in_one_shape_and_can_be_undone(cli: Cli, verb: tup
     assert cli.json("doctor")["ok"] is True
 
 
-def test_reopen(cli: Cli) -> None:
+def test_a_rejected_item_is_reopened_once(cli: Cli) -> None:
     cli.json("reject", "c0000001", "--reason", "said in passing")
     assert cli.waiting() == {"c0000002", "c0000003"}
     assert cli.json("reopen", "c0000001")["returned"] == ["c0000001"]
@@ -273,7 +273,7 @@ def test_backups_diff_and_rollback(cli: Cli) -> None:
     assert cli.json("rollback", wanted, code=1)["not_applied"][0]["state"] == "no-change"
 
 
-def test_ledger(cli: Cli, tmp_path: Path) -> None:
+def test_the_ledger_lists_verifies_and_exports_the_same_rows_without_words(cli: Cli, tmp_path: Path) -> None:
     assert cli.json("ledger")["rows"] == []
     cli.json("approve", "c0000001")
     taken = cli.json("ledger", "checkpoint")

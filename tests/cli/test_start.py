@@ -74,7 +74,7 @@ def _seconds(*args: str) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def test_version(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+def test_the_version_is_that_of_the_package(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
     assert cli_at(tmp_path).bare("--version").out == f"curator-tui {__version__}\n"
 
 

@@ -161,7 +161,7 @@ def test_facts_moved_to_another_operation_are_not_lost() -> None:
         ("", []),
     ],
 )
-def test_clauses(entry: str, pieces: list[str]) -> None:
+def test_an_entry_is_cut_into_clauses_at_its_marks(entry: str, pieces: list[str]) -> None:
     assert cut(entry) == pieces
 
 
@@ -178,7 +178,7 @@ def test_clauses(entry: str, pieces: list[str]) -> None:
         ("ويفضل الإجابات", ["اجابات"]),
     ],
 )
-def test_words(text: str, expected: list[str]) -> None:
+def test_words_are_folded_and_those_without_meaning_left_out(text: str, expected: list[str]) -> None:
     assert forms(text) == expected
 
 
@@ -252,7 +252,9 @@ def test_checking_is_bounded_in_time(entry: str, match: str, content: str) -> No
         ("abMab", "M", "ab", "abab"),
     ],
 )
-def test_inside_only(entry: str, match: str, content: str, result: str | None) -> None:
+def test_inside_only_replaces_what_the_content_does_not_share_with_its_surroundings(
+    entry: str, match: str, content: str, result: str | None
+) -> None:
     assert inside_only(entry, match, content) == result
 
 

@@ -212,7 +212,7 @@ def test_in_order_equals_the_expression_with_gaps(text: str) -> None:
         ("x 'a\nold words' y", False),
     ],
 )
-def test_quotation(text: str, expected: bool) -> None:
+def test_what_stands_between_quotes_of_one_line_is_quoted(text: str, expected: bool) -> None:
     at = text.index("old words")
     assert is_quoted(text, at, at + len("old words")) is expected
 

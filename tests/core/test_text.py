@@ -139,7 +139,7 @@ def test_ascii_form_keeps_ordinary_backslashes() -> None:
     assert ascii_visible("\\u{41}") == "\\u{5C}u{41}"
 
 
-def test_code_point() -> None:
+def test_a_code_point_is_written_as_unicode_writes_it() -> None:
     assert code_point("\u200b") == "U+200B"
     assert code_point("\x1b") == "U+001B"
     assert code_point("\U000e0041") == "U+E0041"
@@ -182,7 +182,7 @@ def test_graphemes_join_to_the_text(text: str) -> None:
     assert "".join(graphemes(text)) == text
 
 
-def test_one_line() -> None:
+def test_on_one_line_breaks_are_shown_and_what_is_cut_is_counted() -> None:
     assert one_line("a\nb\tc") == "a ⏎ b⟨TAB⟩c"
     assert one_line("a⏎b") == "a⟨U+23CE⟩b"
     assert one_line("hello world", 11) == "hello world"

@@ -108,7 +108,7 @@ def test_what_is_skipped_stands_last_under_its_own_heading(desk: Desk) -> None:
     assert len(ids(listing)) == len(desk.queue.rows())
 
 
-def test_orders(tmp_path: Path) -> None:
+def test_every_order_sorts_by_what_it_is_named_after(tmp_path: Path) -> None:
     waiting = [
         item("mid00001", "add", "bbb " * 20, age=50),
         item("old00001", "add", "ccc", age=90),
@@ -140,7 +140,7 @@ def test_what_is_no_field_is_a_word(word: str) -> None:
     assert parse(word) == (Term("", word),)
 
 
-def test_fields_narrow(desk: Desk) -> None:
+def test_a_field_narrows_and_its_opposite_gives_the_rest(desk: Desk) -> None:
     everything = {row.id for row in desk.queue.rows()}
     assert found(desk, "state:stale") == {"sta00001"}
     assert found(desk, "!state:stale") == everything - {"sta00001"}

@@ -134,7 +134,7 @@ def test_hermes_agrees_on_a_few_hundred_rounds(hermes: Hermes, capsys: pytest.Ca
 
 
 @pytest.mark.slow
-def test_hermes_agrees(hermes: Hermes, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hermes_agrees_on_ten_thousand_rounds(hermes: Hermes, capsys: pytest.CaptureFixture[str]) -> None:
     tally = run(hermes, rounds_of(SEED, plain=10_000, each=150, mixed=1500))
     show(tally, capsys)
     assert not tally.differences

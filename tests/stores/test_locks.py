@@ -44,7 +44,7 @@ def test_the_second_is_told_who_holds_it(folder: Folder) -> None:
         pass
 
 
-def test_the_wait_is_bounded_and_ends_when_the_lock_is_free(folder: Folder) -> None:
+def test_whoever_waits_gets_the_lock_when_it_is_free_and_not_before(folder: Folder) -> None:
     taken = threading.Event()
     leave = threading.Event()
 
@@ -55,11 +55,20 @@ def test_the_wait_is_bounded_and_ends_when_the_lock_is_free(folder: Folder) -> N
 
     holder = threading.Thread(target=hold)
     holder.start()
-    taken.wait(5)
+    assert taken.wait(5)
     threading.Timer(0.05, leave.set).start()
     with own_lock(folder, "second", Waits(5)):
-        pass
+        assert leave.is_set(), "both held it at once"
     holder.join()
+
+
+def test_the_wait_is_as_long_as_was_said_and_no_longer(folder: Folder) -> None:
+    slept: list[float] = []
+    with own_lock(folder, "first", QUICK):
+        told = pytest.raises(Locked, match="for longer than 5 seconds")
+        with told, own_lock(folder, "second", Waits(5, lambda: sum(slept), slept.append)):
+            pass
+    assert sum(slept) == pytest.approx(5)
 
 
 def test_a_stopped_process_is_named_and_a_dead_one_is_no_obstacle(folder: Folder, tmp_path: Path) -> None:

@@ -231,7 +231,7 @@ def test_names_in_messages_are_visible(folder: Folder, tmp_path: Path) -> None:
     assert "\x1b" not in caught.value.message
 
 
-def test_descriptions() -> None:
+def test_a_file_is_described_by_its_kind_and_a_user_without_name_by_number() -> None:
     assert kind_of(stat.S_IFREG) == "a regular file"
     assert kind_of(stat.S_IFBLK) == "a device"
     assert "uid 4294967294" in describe(os.stat_result((0o100600, 0, 0, 1, 4294967294, 0, 0, 0, 0, 0)))

@@ -12,6 +12,7 @@ from curator_tui.tui.screens.help import HelpScreen
 from curator_tui.tui.widgets.fields import TextField
 from curator_tui.tui.widgets.reader import Reader
 from tests.tui.desks import (
+    NET,
     cursor,
     desk_with,
     entries,
@@ -108,7 +109,14 @@ async def test_a_lossy_item_names_the_way_that_loses_nothing(tmp_path: Path) -> 
         assert "a asks y: lossy, I changes inside only" in painted(app)
         assert "I inside only" in painted(app).splitlines()[-1]
         await press(pilot, "I")
-        assert "I inside only" not in painted(app).splitlines()[-1] or "inside only:" in status(app)
+        assert "inside only: this is what would be written" in status(app)
+        assert "I inside only" not in painted(app).splitlines()[-1], "it is on screen already"
+        await press(pilot, "escape")
+        assert "a asks y: lossy, I changes inside only" in painted(app)
+        await press(pilot, "I", "a")
+        assert NET.replace("8080", "9090") in entries(desk), (
+            "without another question, and nothing of the entry is lost"
+        )
 
 
 async def test_the_editor_shows_the_entry_that_was_picked(tmp_path: Path) -> None:

@@ -163,7 +163,7 @@ async def test_enter_shows_everything_about_a_row(home: Path) -> None:
         assert "Step 1." in painted(app)
 
 
-async def test_the_filter(home: Path) -> None:
+async def test_the_filter_keeps_rows_with_all_words_and_the_first_way_back_ends_it(home: Path) -> None:
     async with running(desk_on(home)) as (app, pilot):
         await press(pilot, "6", "slash", "l", "o", "o", "enter")
         assert len(screen(app).queue.source) == 2

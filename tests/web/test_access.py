@@ -103,7 +103,7 @@ def test_what_is_no_address_of_a_proxy(url: str) -> None:
     [("127.0.0.1", True), ("127.8.8.8", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("::", False),
      ("192.168.1.4", False), ("", False), ("localhost.evil.example", False), ("127.0.0.1.evil.example", False)],
 )  # fmt: skip
-def test_loopback(host: str, is_it: bool) -> None:
+def test_only_an_address_of_this_machine_itself_is_loopback(host: str, is_it: bool) -> None:
     assert is_loopback(host) is is_it
 
 
