@@ -19,6 +19,11 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.ledger_view import lost_words
 from curator_tui.curator.values import Facts
 
+_FULL = {
+    "high": "nearly full: shorten or merge entries before writes are refused",
+    "over": "over its limit: shorten or merge entries, until then writes that do not shrink it are refused",
+}
+
 
 @click.command()
 @click.option("--line", is_flag=True, help="One short line, for shell prompts, tmux and cron.")
@@ -132,5 +137,6 @@ def _advice(desk: Desk) -> Iterator[str]:
     snapshot = desk.snapshot()
     for target in TARGETS:
         document = snapshot.document(target)
-        if document.usable and pressure(document.size, snapshot.limits.get(target)) in {"high", "over"}:
-            yield f"{FILE_NAMES[target]} is nearly full: shorten or merge entries before writes are refused"
+        advice = _FULL.get(pressure(document.size, snapshot.limits.get(target))) if document.usable else None
+        if advice is not None:
+            yield f"{FILE_NAMES[target]} is {advice}"

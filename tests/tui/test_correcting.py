@@ -126,7 +126,8 @@ async def test_another_wording_is_written_as_it_was_shown(tmp_path: Path) -> Non
         await settle(pilot)
         assert isinstance(app.screen, WriteScreen)
         await put_text(pilot, "Prefers tabs of width 4")
-        assert "{+" in painted(app) or "of width 4" in painted(app)
+        assert "- 2   Prefers tabs " in painted(app)
+        assert "+ 2   Prefers tabs of width 4" in painted(app)
         await press(pilot, "ctrl+s")
         assert app.screen is screen, status(app)
         assert entries(desk)[1] == "Prefers tabs of width 4"

@@ -149,7 +149,10 @@ async def test_a_document_that_changed_meanwhile_is_shown_again(tmp_path: Path) 
         await press(pilot, "a")
         assert f"{NOW_SAYS}!" in entries(desk), "what was shown is not what it would be now"
         assert waiting(desk) == {"con00001"}
-        assert "con00001" in painted(app) or "stale" in painted(app)
+        await press(pilot, "y")
+        assert f"{NOW_SAYS}!" in entries(desk)
+        assert "it changed since it was shown; nothing was written" in status(app)
+        assert f"{NOW_SAYS}!" in painted(app)
 
 
 async def test_hostile_texts_are_only_text(tmp_path: Path) -> None:

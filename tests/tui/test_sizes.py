@@ -65,7 +65,7 @@ async def test_panes_stand_side_by_side_from_110_columns(tmp_path: Path) -> None
     desk = desk_with(tmp_path, every_state())
     async with running(desk, size=(110, 24)) as (app, _):
         line = next(line for line in painted(app).splitlines() if line.startswith(">"))
-        assert "USER.md" in painted(app) or "MEMORY.md" in painted(app)
+        assert "▕ MEMORY.md" in painted(app)
         assert len(line) == 110
         assert app.screen.query_one("#right").region.x > 0
 
