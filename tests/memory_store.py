@@ -301,9 +301,9 @@ class MemoryStore(StoreAdapter):
                 change.receipt.backup,
             )
         )
-        if change.undoes:
-            self.takebacks.append((change.id, change.undoes))
-        marks: dict[str, str | None] = dict.fromkeys((*change.undoes, *change.silences), change.id)
+        if change.takebacks:
+            self.takebacks.append((change.id, change.takebacks))
+        marks: dict[str, str | None] = dict.fromkeys((*change.takebacks, *change.silences), change.id)
         marks.update(dict.fromkeys(change.restores))
         self.past = [replace(old, undone_by=marks.get(old.id, old.undone_by)) for old in self.past]
 

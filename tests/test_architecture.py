@@ -16,7 +16,7 @@ import curator_tui
 ROOT = Path(curator_tui.__file__).parent
 NAME = "curator_tui"
 LONGEST_FILE = 400
-LONGEST_FUNCTION = 45
+LONGEST_FUNCTION = 40
 
 # Which packages of ours each package may import, itself aside.
 ARROWS: dict[str, frozenset[str]] = {

@@ -196,6 +196,7 @@ class Change(Struct, frozen=True):
         id: change id.
         kind: what was asked.
         documents: new bytes of each document that changes; None deletes the file.
+        before: bytes of the same documents as they stand now (None: missing).
         images: images to be made first.
         closed: records that leave the queue.
         returned: records that return to it.
@@ -207,8 +208,8 @@ class Change(Struct, frozen=True):
         refused: refused attempts whose repeats are counted from now on, in place of those of the view; None to
             leave them.
         reverts: id of the change this one reverts.
-        undoes: ids of all changes it takes back itself: kept for ``View.takebacks``, and each gets this change as its
-            ``undone_by``.
+        takebacks: ids of all changes that are not in force after it, those included that were not before: kept for
+            ``View.takebacks``, and each gets this change as its ``undone_by``.
         restores: ids of changes that are in force again because of it: their ``undone_by`` becomes None.
         silences: ids of changes that are out of force again because of it: their ``undone_by`` becomes this
             change.
@@ -230,7 +231,7 @@ class Change(Struct, frozen=True):
     known: Mapping[Target, bytes | None] = field(default_factory=dict)
     refused: tuple[Refused, ...] | None = None
     reverts: str | None = None
-    undoes: tuple[str, ...] = ()
+    takebacks: tuple[str, ...] = ()
     restores: tuple[str, ...] = ()
     silences: tuple[str, ...] = ()
 
@@ -287,7 +288,7 @@ class Receipt(Struct, frozen=True):
         digest: digest of what was planned, to be compared with what was shown.
         moved: True when the outcome differs from the one shown; nothing was written.
         moved_on: entries that need a person's choice before a revert can be made.
-        undoes: ids of the changes taken back.
+        undoes: ids of the changes taken back that were in force.
         unkept: ids among those applied and closed of which nothing was kept, so that they cannot come back.
         notes: things worth saying about how it was done, in words safe to print.
         recovered: True when an interrupted change was finished first.

@@ -47,12 +47,12 @@ def put_out(takebacks: Sequence[tuple[str, Sequence[str]]]) -> dict[str, str]:
     return marks
 
 
-def force_after(view: View, change: str, undoes: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return which other changes come into force, and which go out of it, once ``undoes`` are taken back."""
+def force_after(view: View, change: str, takebacks: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return which other changes come into force, and which go out of it, once ``takebacks`` are taken back."""
     before = taken_back(view.takebacks)
-    after = taken_back((*view.takebacks, (change, undoes)))
+    after = taken_back((*view.takebacks, (change, takebacks)))
     restores = tuple(name for name in before if name not in after)
-    silences = tuple(name for name in after if name not in before and name not in undoes)
+    silences = tuple(name for name in after if name not in before and name not in takebacks)
     return restores, silences
 
 
@@ -86,12 +86,12 @@ def _undone_since(view: View, origin: str, going: tuple[str, ...]) -> tuple[str,
         more.update(dict.fromkeys(found))
 
 
-def still_out(view: View, stamped: str, change: PastChange, undoes: tuple[str, ...]) -> NotApplied | None:
+def still_out(view: View, stamped: str, change: PastChange, takebacks: tuple[str, ...]) -> NotApplied | None:
     """Return why a redo would be of no use: what was undone stays out of force because of another change as well."""
     origin = _origin(view.reverts, change.id)
     if origin not in taken_back(view.takebacks):
         return None
-    by = taken_back((*view.takebacks, (stamped, undoes))).get(origin)
+    by = taken_back((*view.takebacks, (stamped, takebacks))).get(origin)
     if by is None:
         return None
     message = f"change {origin}, which it undid, is taken back by change {by} as well: undo that first"

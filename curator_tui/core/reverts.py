@@ -35,7 +35,7 @@ class UndoPreview(Struct, frozen=True):
         change: the change it reverts.
         reverted: the documents afterwards, and the entries that need a choice first.
         digest: what the decision is bound to.
-        undoes: ids of the changes it takes back.
+        takebacks: ids of the changes that are not in force afterwards.
         returned: records that return to the queue.
         closing: records that are closed again.
         stuck: records that should return or be closed again and cannot, each with its reason.
@@ -46,7 +46,7 @@ class UndoPreview(Struct, frozen=True):
     change: PastChange
     reverted: Reverted
     digest: str
-    undoes: tuple[str, ...] = ()
+    takebacks: tuple[str, ...] = ()
     returned: tuple[Returned, ...] = ()
     closing: tuple[Departing, ...] = ()
     stuck: tuple[NotApplied, ...] = ()
@@ -60,8 +60,8 @@ def preview_revert(view: View, request: Request) -> UndoPreview | None:
     if change is None:
         return None
     documents = {target: view.snapshot.document(target) for target in TARGETS}
-    undoes = going_along(view, change.id)
-    blocked = _blocked(view, change, documents) or still_out(view, request.stamp.change, change, undoes)
+    takebacks = going_along(view, change.id)
+    blocked = _blocked(view, change, documents) or still_out(view, request.stamp.change, change, takebacks)
     if blocked is not None:
         nothing = UndoPreview(change, Reverted({}, ()), "", refused=blocked)
         return replace(nothing, digest=_digest(documents, nothing))
@@ -72,10 +72,10 @@ def preview_revert(view: View, request: Request) -> UndoPreview | None:
         refused = NotApplied(change.id, str(state), problem.code, problem.message)
     back, stuck = coming_back(view, change.closed)
     closing, left = _closing_again(view, reverted, change.returned, request.stamp.actor)
-    restores, silences = force_after(view, request.stamp.change, undoes)
+    restores, silences = force_after(view, request.stamp.change, takebacks)
     leaving_again = {part.id for part in closing}
-    aside = asides_reverted(view, request, (*undoes, *silences), restores, returned=back, leaving=leaving_again)
-    preview = UndoPreview(change, reverted, "", undoes, back, closing, (*stuck, *left), refused, aside)
+    aside = asides_reverted(view, request, (*takebacks, *silences), restores, returned=back, leaving=leaving_again)
+    preview = UndoPreview(change, reverted, "", takebacks, back, closing, (*stuck, *left), refused, aside)
     return replace(preview, digest=_digest(documents, preview))
 
 
@@ -95,7 +95,7 @@ def _digest(documents: Mapping[Target, Document], preview: UndoPreview) -> str:
         own,
         before,
         reverted.documents,
-        takebacks=preview.undoes,
+        takebacks=preview.takebacks,
         returned=preview.returned,
         stuck=preview.stuck,
         aside=preview.aside,
@@ -186,19 +186,8 @@ def _revert_change(view: View, request: Request, found: UndoPreview) -> Change:
     recorder = Recorder(request.stamp)
     before = {target: view.snapshot.document(target).raw for target in new}
     image = recorder.image(before, view, f"before {request.kind}") if before else None
-    restores, silences = force_after(view, request.stamp.change, found.undoes)
-    row = new_row(
-        request.stamp,
-        str(request.kind),
-        reverts=change.id,
-        takebacks=sorted(found.undoes),
-        documents=recorder.documents(before, new),
-        backup=image,
-        decisions=[*returned_parts(found.returned), *_closed_parts(recorder, found.closing)],
-        aside=True if found.aside.moves else None,
-        chosen=sorted(found.reverted.chosen),
-        note=recorder.note(str(request.kind), request.note),
-    )
+    restores, silences = force_after(view, request.stamp.change, found.takebacks)
+    row = _revert_row(request, found, recorder, before, image)
     done = Receipt(
         request.stamp.change,
         request.kind,
@@ -209,7 +198,7 @@ def _revert_change(view: View, request: Request, found: UndoPreview) -> Change:
         backup=image,
         sizes=receipt_sizes(view, new),
         digest=found.digest,
-        undoes=found.undoes,
+        undoes=found.takebacks,
         unkept=unkept_ids(found.closing),
         notes=(*unkept_notes(found.closing), *found.aside.notes),
     )
@@ -218,11 +207,32 @@ def _revert_change(view: View, request: Request, found: UndoPreview) -> Change:
         planned,
         closed=tuple(part.closed() for part in found.closing),
         returned=found.returned,
-        undoes=found.undoes,
+        takebacks=found.takebacks,
         restores=restores,
         silences=silences,
     )
     return recorder.finish(planned, view, request, done)
+
+
+def _revert_row(
+    request: Request,
+    found: UndoPreview,
+    recorder: Recorder,
+    before: Mapping[Target, bytes | None],
+    image: str | None,
+) -> Row:
+    return new_row(
+        request.stamp,
+        str(request.kind),
+        reverts=found.change.id,
+        takebacks=sorted(found.takebacks),
+        documents=recorder.documents(before, found.reverted.documents),
+        backup=image,
+        decisions=[*returned_parts(found.returned), *_closed_parts(recorder, found.closing)],
+        aside=True if found.aside.moves else None,
+        chosen=sorted(found.reverted.chosen),
+        note=recorder.note(str(request.kind), request.note),
+    )
 
 
 def returned_parts(returned: Sequence[Returned]) -> list[Row]:

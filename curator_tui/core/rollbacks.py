@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from curator_tui.core.aside_reverts import AsidesReverted, asides_reverted
-from curator_tui.core.changes import Applied, Backup, Change, NotApplied, PastChange, Receipt, Returned, View
+from curator_tui.core.changes import Applied, Backup, Change, NotApplied, PastChange, Receipt, Returned, Row, View
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse, size_of
 from curator_tui.core.endings import Ending
 from curator_tui.core.force import force_after
@@ -151,17 +151,7 @@ def _rollback_change(view: View, request: Request, preview: RollbackPreview) -> 
     before = {target: view.snapshot.document(target).raw for target in preview.documents}
     image = recorder.image(before, view, "before a rollback")
     restores, silences = force_after(view, request.stamp.change, preview.takebacks)
-    row = new_row(
-        request.stamp,
-        "rollback",
-        restored=request.backup,
-        documents=recorder.documents(before, preview.documents),
-        backup=image,
-        undoes=[change.id for change in preview.undoes],
-        takebacks=sorted(preview.takebacks),
-        decisions=returned_parts(preview.returned),
-        note=recorder.note("rollback", request.note),
-    )
+    row = _rollback_row(request, preview, recorder, before, image)
     planned = Change(
         request.stamp.change,
         Kind.ROLLBACK,
@@ -170,7 +160,7 @@ def _rollback_change(view: View, request: Request, preview: RollbackPreview) -> 
         before=before,
         returned=preview.returned,
         rows=(row,),
-        undoes=preview.takebacks,
+        takebacks=preview.takebacks,
         restores=restores,
         silences=silences,
     )
@@ -188,3 +178,23 @@ def _rollback_change(view: View, request: Request, preview: RollbackPreview) -> 
         notes=(*preview.notes, *preview.aside.notes),
     )
     return recorder.finish(planned, view, request, done)
+
+
+def _rollback_row(
+    request: Request,
+    preview: RollbackPreview,
+    recorder: Recorder,
+    before: Mapping[Target, bytes | None],
+    image: str,
+) -> Row:
+    return new_row(
+        request.stamp,
+        "rollback",
+        restored=request.backup,
+        documents=recorder.documents(before, preview.documents),
+        backup=image,
+        undoes=[change.id for change in preview.undoes],
+        takebacks=sorted(preview.takebacks),
+        decisions=returned_parts(preview.returned),
+        note=recorder.note("rollback", request.note),
+    )

@@ -196,7 +196,7 @@ def _ending(request: Request, item: str) -> Ending:
 def undone(change: Change, name: str) -> Change:
     """Return the change as one that takes back another."""
     rows = ({**change.rows[0], "reverts": name, "takebacks": [name]},)
-    return replace(change, rows=rows, reverts=name, undoes=(name,))
+    return replace(change, rows=rows, reverts=name, takebacks=(name,))
 
 
 def documents(path: Path) -> dict[str, bytes | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sqlite3
@@ -13,14 +14,16 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Receipt
+from curator_tui.core.changes import Change, Receipt
 from curator_tui.core.endings import Ending
 from curator_tui.core.errors import NewerStore, Unreadable, WriteFailed
 from curator_tui.core.requests import Actor, ActorKind, Kind, Pinned, Request
 from curator_tui.stores.book import schema
 from curator_tui.stores.book.book import Book, open_existing, open_reader
 from curator_tui.stores.book.db import ReadOnlyDb
+from curator_tui.stores.book.entries import entry_of
 from curator_tui.stores.book.receipts import receipt_bytes, receipt_from
+from curator_tui.stores.hermes.intents import Intent
 from curator_tui.stores.port import Interrupted, Mended
 from curator_tui.stores.safe_files import Folder
 from tests.stores.homes import (
@@ -436,3 +439,11 @@ def test_receipts_survive_storing() -> None:
         (MovedOn(1, USER, "x", None, "z"),), ("f",), ("a",), ("note",), True,
     )  # fmt: skip
     assert receipt_from(receipt_bytes(receipt)) == receipt
+
+
+def test_an_intent_calls_what_is_taken_back_as_every_run_that_may_have_left_one_does() -> None:
+    change = Change("undo", Kind.UNDO, Receipt(None, Kind.UNDO), takebacks=("first", "second"))
+    entry, _ = entry_of(change, Request(stamp("undo"), Kind.UNDO), {})
+    body = Intent(entry, (), (), ()).to_json()
+    assert json.loads(body)["entry"]["undoes"] == ["first", "second"]
+    assert Intent.from_json(body).entry.takebacks == ("first", "second")

@@ -13,7 +13,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from curator_tui.core.accounts import row_effect
@@ -112,6 +112,7 @@ class Entry(Struct, frozen=True):
     Attributes:
         rows: unsealed ledger rows; they get their place in the chain when the change is finished.
         receipt: id of the text that holds the answer, or None when repeating the request would do no harm.
+        takebacks: see :class:`Change`; ``undoes`` in an intent, which an interrupted run may have left to the next.
         refused: the refused attempts whose repeats are counted from now on, as JSON; None to leave them.
     """
 
@@ -122,7 +123,7 @@ class Entry(Struct, frozen=True):
     actor: tuple[str, str, str]
     backup: str | None
     reverts: str | None
-    undoes: tuple[str, ...]
+    takebacks: tuple[str, ...] = field(name="undoes")
     restores: tuple[str, ...]
     silences: tuple[str, ...]
     documents: tuple[DocumentPart, ...]
@@ -173,7 +174,7 @@ def entry_of(
         actor=(str(stamp.actor.kind), stamp.actor.name, stamp.actor.through),
         backup=change.receipt.backup,
         reverts=change.reverts,
-        undoes=change.undoes,
+        takebacks=change.takebacks,
         restores=change.restores,
         silences=change.silences,
         documents=_changed(change, texts),
@@ -299,7 +300,7 @@ def without_targets(entry: Entry, given_up: frozenset[str]) -> Entry:
     return replace(
         entry,
         reverts=None,
-        undoes=(),
+        takebacks=(),
         restores=(),
         silences=(),
         documents=tuple(part for part in entry.documents if part.target not in given_up),

@@ -9,5 +9,6 @@ from typing import Any
 
 
 def fields_of(value: Any) -> dict[str, Any]:
-    """Return the fields of a value, not copied."""
-    return {name: getattr(value, name) for name in value.__struct_fields__}
+    """Return the fields of a value under the names they are stored by, not copied."""
+    names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
+    return {stored: getattr(value, name) for stored, name in names}

@@ -327,9 +327,9 @@ class BookWriter(BookReader):
         """Record what the change takes back and what is in force again because of it."""
         self._db.run_many(
             "INSERT INTO memory_takebacks (scope, change_id, undone) VALUES (:scope, :change, :undone)",
-            [{"scope": self.scope, "change": entry.change, "undone": name} for name in dict.fromkeys(entry.undoes)],
+            [{"scope": self.scope, "change": entry.change, "undone": name} for name in dict.fromkeys(entry.takebacks)],
         )
         marks: list[tuple[str, str | None]] = [(name, None) for name in entry.restores]
-        marks += [(name, entry.change) for name in (*entry.undoes, *entry.silences)]
+        marks += [(name, entry.change) for name in (*entry.takebacks, *entry.silences)]
         parameters: list[dict[str, Any]] = [{"scope": self.scope, "id": name, "by": mark} for name, mark in marks]
         self._db.run_many("UPDATE memory_changes SET undone_by = :by WHERE scope = :scope AND id = :id", parameters)

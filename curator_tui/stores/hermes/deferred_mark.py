@@ -24,7 +24,7 @@ def set_mark(hands: Hands, book: BookReader, change: Change) -> None:
     Raises:
         WriteFailed: it cannot be set; nothing was changed.
     """
-    if not (change.asides.deferrals or (change.undoes and book.asides().deferrals)):
+    if not (change.asides.deferrals or (change.takebacks and book.asides().deferrals)):
         return
     folder = hands.make(OWN_FOLDER)
     if folder.stat(DEFERRED_MARK) is None:

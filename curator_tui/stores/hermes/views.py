@@ -7,7 +7,7 @@ A view holds only the records that a request names; the queue is never part of i
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from curator_tui.core.asides import Asides, line_of
 from curator_tui.core.changes import Backup, Decided, PastChange, View, Waiting
@@ -24,6 +24,7 @@ from curator_tui.stores.hermes.queue import find_record
 from curator_tui.stores.hermes.reading import open_inside, read_documents
 from curator_tui.stores.safe_files import Folder
 
+Takebacks = Sequence[tuple[str, Sequence[str]]]
 Limits = Mapping[Target, int | None]
 _TAKING_BACK = frozenset({Kind.UNDO, Kind.REDO, Kind.ROLLBACK})
 _WITH_ASIDES = _TAKING_BACK | {Kind.DEFER, Kind.REOPEN, Kind.CHALLENGE, Kind.ANSWER}
@@ -48,14 +49,11 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
     takebacks = book.takebacks() if taking_back else ()
     asides = book.asides() if request.kind in _WITH_ASIDES else Asides()
     again = [item.proposal for item in (reverting.returned if reverting is not None else ())]
-    line = line_of(takebacks, reverting.id) if reverting is not None else ()
-    deferred = (one.proposal for one in asides.deferrals if one.change in line)
-    waiting = _waiting(home, (*request.proposals, *again, *deferred))
+    waiting = _waiting(home, (*request.proposals, *again, *_deferred(asides, takebacks, reverting)))
     closed = [item for change in (reverting, *later) if change is not None for item in change.closed]
-    occupied = _occupied(home, (*request.reopen, *(item.proposal for item in closed)))
+    occupied, live = _coming_back(home, book, request, closed)
     decided = book.decided([name for name in (*request.proposals, *request.reopen, *again) if name not in waiting])
     prove_records(book, [decided[name] for name in request.reopen if name in decided])
-    live = _live(book, closed, occupied)
     if backup is None:
         prove_records(book, live.values())
     return View(
@@ -117,8 +115,17 @@ def _occupied(home: Folder, names: Iterable[str]) -> dict[str, str]:
     return {name: found.proposal.digest for name, found in _waiting(home, taken).items()}
 
 
-def _live(book: BookReader, closed: Iterable[Decided], occupied: Container[str]) -> dict[tuple[str, str], Decided]:
-    """Return the last words on the records that are to come back, of those that do not wait."""
+def _deferred(asides: Asides, takebacks: Takebacks, reverting: PastChange | None) -> Iterator[str]:
+    """Return the items that the change to revert deferred, itself or by what it took back."""
+    line = line_of(takebacks, reverting.id) if reverting is not None else ()
+    return (one.proposal for one in asides.deferrals if one.change in line)
+
+
+def _coming_back(
+    home: Folder, book: BookReader, request: Request, closed: Sequence[Decided]
+) -> tuple[dict[str, str], dict[tuple[str, str], Decided]]:
+    """Return what stands where records are to come back, and the last words on those that do not wait."""
+    occupied = _occupied(home, (*request.reopen, *(item.proposal for item in closed)))
     absent = {(item.proposal, item.digest) for item in closed if item.proposal not in occupied}
     found = book.live(sorted({name for name, _ in absent}))
-    return {key: found[key] for key in sorted(absent) if key in found}
+    return occupied, {key: found[key] for key in sorted(absent) if key in found}
