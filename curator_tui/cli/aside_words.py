@@ -20,11 +20,6 @@ from curator_tui.core.requests import Actor
 from curator_tui.core.text import cell_width, one_line
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def until_words(deferral: Deferral) -> str:
     """Say until when something is deferred."""
     return f"until {deferral.until}" if deferral.until else "until you reopen it"

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 import click
 
 from curator_tui.cli.answers import tell
-from curator_tui.cli.aside_words import counted
 from curator_tui.cli.item_words import short_words
 from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import Shape, diff_shapes, problem_shapes
 from curator_tui.cli.tables import table
 from curator_tui.cli.words import diff_lines, document_lines, standing_words
 from curator_tui.core.changes import Change
+from curator_tui.core.counting import counted
 from curator_tui.core.diffs import EntryDiff, entry_diff
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse
 from curator_tui.core.errors import Unreadable

@@ -12,6 +12,7 @@ import sys
 import time
 
 from curator_tui.cli.ages import age
+from curator_tui.core.counting import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def line_of(waiting: int, oldest: float | None, skills: int | None, now: float) 
     if skills is None:
         parts.append("skills not readable")
     elif skills:
-        parts.append(f"{skills} skill write{'' if skills == 1 else 's'}")
+        parts.append(counted(skills, "skill write"))
     return parts
 
 

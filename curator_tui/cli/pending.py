@@ -8,11 +8,12 @@ from itertools import chain
 import click
 
 from curator_tui.cli.ages import age
-from curator_tui.cli.aside_words import counted, deferred_lines, question_rows, rewritten_line
+from curator_tui.cli.aside_words import deferred_lines, question_rows, rewritten_line
 from curator_tui.cli.item_words import actions_of, preview
 from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import deferral_shape, item_shape, question_shape
 from curator_tui.cli.tables import padded
+from curator_tui.core.counting import counted
 from curator_tui.core.operations import Problem
 from curator_tui.core.preflight import Preflight, State
 from curator_tui.core.text import cell_width, one_line

@@ -10,6 +10,7 @@ from curator_tui.cli.ages import age
 from curator_tui.cli.session import Session, json_option
 from curator_tui.cli.shapes import Shape, finding_shape
 from curator_tui.cli.tables import block, table
+from curator_tui.core.counting import counted
 from curator_tui.core.line_diffs import Line, LineDiff
 from curator_tui.core.skills import InstalledSkill, SkillEffect, SkillListing, SkillWrite
 from curator_tui.core.text import one_line, visible
@@ -186,7 +187,7 @@ def diff_lines(diff: LineDiff) -> Iterator[str]:
         yield f"  … {diff.cut} more lines are not shown"
     if diff.whole:
         yield "  the texts are too long to be compared line by line"
-    yield f"  {_count(diff.new, 'new line')}, {diff.gone} gone"
+    yield f"  {counted(diff.new, 'new line')}, {diff.gone} gone"
 
 
 def _command_lines(commands: door.SkillCommands) -> Iterator[str]:
@@ -213,12 +214,8 @@ def _installed_lines(listing: SkillListing) -> Iterator[str]:
 
 def _facts(skill: InstalledSkill) -> str:
     since = f"since {utc_words(skill.at)}" if skill.at is not None else "since when is not recorded"
-    size = "cannot be read" if skill.unreadable else f"{skill.size} characters, {_count(skill.files, 'file')}"
+    size = "cannot be read" if skill.unreadable else f"{skill.size} characters, {counted(skill.files, 'file')}"
     return ", ".join([*(["archived"] if skill.archived else []), size, since])
-
-
-def _count(number: int, word: str) -> str:
-    return f"1 {word}" if number == 1 else f"{number} {word}s"
 
 
 def _holder_lines(skill: InstalledSkill) -> Sequence[str]:

@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from curator_tui.cli.ages import age
-from curator_tui.cli.aside_words import counted
 from curator_tui.cli.line import NOT_READABLE, fitted, line_of
 from curator_tui.cli.session import Session, json_option, pass_session, usage
 from curator_tui.cli.shapes import Shape, documents_shape
 from curator_tui.cli.words import gauges
+from curator_tui.core.counting import counted
 from curator_tui.core.documents import FILE_NAMES, TARGETS, pressure
 from curator_tui.core.errors import StoreError
 from curator_tui.curator.desk import Desk

@@ -6,6 +6,7 @@ what a finding in a text means (``scanning``), where findings are put together (
 
 from __future__ import annotations
 
+from curator_tui.core.counting import counted
 from curator_tui.core.losses import facts_outside, shrinks_below_half
 from curator_tui.core.operations import Action, Step
 from curator_tui.core.scanning import Finding, Severity
@@ -28,8 +29,7 @@ def effect_finding(step: Step) -> Finding | None:
         return _soft("shrinks", step.before, reason)
     if operation.action is Action.REMOVE and operation.match is not None:
         others = facts_outside(step.before, operation.match)
-        noun = "fact" if others == 1 else "facts"
-        reason = f"The match speaks of a part of the entry; {others} more {noun} would go with it."
+        reason = f"The match speaks of a part of the entry; {counted(others, 'more fact')} would go with it."
         return _soft("removes-more", step.before, reason) if others else None
     return None
 

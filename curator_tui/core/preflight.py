@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from msgspec import Struct, field
 
+from curator_tui.core.counting import counted
 from curator_tui.core.documents import DEFAULT_LIMITS, TARGETS, Document, Target, grows_past, missing, size_of
 from curator_tui.core.effects import effect_finding
 from curator_tui.core.likeness import near_typography, nearest
@@ -332,9 +333,8 @@ def _losses(steps: Sequence[Step], *, helped: bool) -> tuple[tuple[str, ...], di
             if variant is not None:
                 inside[index] = variant
     if lost:
-        count = len(lost)
-        noun = "fact" if count == 1 else "facts"
-        problem = Problem("lossy", f"{count} {noun} standing in the same entry would be lost: {short(lost[0])}")
+        facts = counted(len(lost), "fact")
+        problem = Problem("lossy", f"{facts} standing in the same entry would be lost: {short(lost[0])}")
     return tuple(lost), inside, problem
 
 

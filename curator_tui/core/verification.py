@@ -16,6 +16,7 @@ from msgspec import Struct, field
 
 from curator_tui.core.changes import Backup, PastChange, Row
 from curator_tui.core.documents import FILE_NAMES, Target
+from curator_tui.core.errors import StoreError
 from curator_tui.core.ledger import GENESIS, SealedRow, chained, row_hash, verify_checkpoint, verify_commitment
 from curator_tui.core.operations import Problem
 from curator_tui.core.recording import FIRST_SEEN, OBSERVED, SALTED, image_salt, record_salt
@@ -311,3 +312,11 @@ def _observed(action: str, moment: str, held: Held) -> tuple[_Documents, ...]:
 
 def _claim(what: str, part: Mapping[str, Any], salt: bytes | None, name: Any, source: Mapping[Any, Any]) -> Claim:
     return Claim(what, part, salt, name in source, source.get(name))
+
+
+def problems_of(check: Callable[[], Iterable[Problem]]) -> list[Problem]:
+    """Make one check; one that cannot be made is itself a problem and hides none of the others."""
+    try:
+        return list(check())
+    except StoreError as error:
+        return [Problem(error.code, str(error))]

@@ -6,7 +6,7 @@ checks of a store (it knows its files), the rules of the chain (``core.ledger``)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -14,6 +14,7 @@ from curator_tui.core.changes import PastChange
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, percent
 from curator_tui.core.errors import StoreError
 from curator_tui.core.operations import Problem
+from curator_tui.core.verification import problems_of
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.ledger_view import lost_book
 from curator_tui.curator.naming import document_hints
@@ -61,21 +62,13 @@ def examine(desk: Desk, *, repair: bool = False) -> Report:
         lambda: unreadable_documents(desk),
         lambda: absent_effects(desk),
     )
-    found = [problem for check in checks for problem in _told(check)]
+    found = [problem for check in checks for problem in problems_of(check)]
     return Report(tuple(dict.fromkeys(found)), (*_general_notes(desk), *home_notes(desk)), mended)
 
 
 def _looked_again(desk: Desk) -> Iterable[Problem]:
     desk.refresh()
     return ()
-
-
-def _told(check: Callable[[], Iterable[Problem]]) -> list[Problem]:
-    """Run one check; one that cannot be made is itself a problem and hides none of the others."""
-    try:
-        return list(check())
-    except StoreError as error:
-        return [Problem(error.code, str(error))]
 
 
 def unreadable_documents(desk: Desk) -> Iterator[Problem]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from curator_tui.core import counting
 from curator_tui.core.actors import actor_words
 from curator_tui.core.documents import FILE_NAMES, Presence, Target, pressure
 from curator_tui.core.effects import EFFECT
@@ -42,8 +43,8 @@ class Fact(NamedTuple):
 
 
 def counted(number: int, one: str, many: str = "") -> Shown:
-    """Return a number with its noun; the plural has an s unless it is given."""
-    return say("{} {}", number, Shown(one if number == 1 else many or f"{one}s"))
+    """Return a number with its noun, both our own words, for a line."""
+    return Shown(counting.counted(number, one, many))
 
 
 def age(seconds: float) -> Shown:

@@ -20,7 +20,7 @@ from curator_tui.curator.effects import aside_effects
 from curator_tui.curator.history import find_backup, kept_proposals, rollback_preview
 from curator_tui.curator.looking import DocumentView, documents_view
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.facts import file_name, size_words
+from curator_tui.tui.facts import counted, file_name, size_words
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.pages import label_prefix
 from curator_tui.tui.shown import Line, Piece, Shown, message, own, say, shown_line
@@ -205,10 +205,10 @@ def question_lines(found: Preview, why: Shown) -> Iterator[PageLine]:
 def _undone(found: Preview, most: int) -> Shown:
     decisions = [change for change in found.rollback.undoes if change.closed]
     others = len(found.rollback.undoes) - len(decisions)
-    besides = say(", and {}", _counted(others, "other change")) if others else Shown("")
+    besides = say(", and {}", counted(others, "other change")) if others else Shown("")
     if not decisions:
         return say("no decision{}", besides)
-    number = _counted(len(decisions), "decision")
+    number = counted(len(decisions), "decision")
     if not most:
         return say("{}{}", number, besides)
     named = Shown("; ".join(change_words(change, found.names) for change in decisions[:most]))
@@ -240,10 +240,6 @@ def _waiting_words(waiting: Waiting) -> Line:
     if waiting.looked < waiting.total:
         line.append(own("; {} more were not looked at", waiting.total - waiting.looked, role="warn"))
     return tuple(line)
-
-
-def _counted(number: int, word: str) -> Shown:
-    return say("{} {}{}", number, Shown(word), Shown("" if number == 1 else "s"))
 
 
 def _line(label: Shown, body: Line) -> PageLine:

@@ -14,6 +14,7 @@ from curator_tui.core.ledger_filters import KEYS
 from curator_tui.core.origins import Claim, Origin
 from curator_tui.core.verification import Verification
 from curator_tui.tui.actions import key_for, key_out
+from curator_tui.tui.facts import counted
 from curator_tui.tui.page_lines import BLANK_LINE, Page, PageLine
 from curator_tui.tui.pages import label_prefix
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
@@ -49,7 +50,7 @@ def statistics_lines(found: Statistics) -> Iterator[PageLine]:
     yield _line(say("unseen"), (unseen,))
     yield _line(
         say("no review"),
-        (own("{} written by others", counted_words(found.unreviewed, "row"), role=_warned(found.unreviewed)),),
+        (own("{} written by others", counted(found.unreviewed, "row"), role=_warned(found.unreviewed)),),
     )
     yield _line(say("overridden"), (own("{} items", found.overridden, role=_warned(found.overridden)),))
     yield _line(say("refused"), (own("{} attempts", found.refused),))
@@ -118,11 +119,6 @@ def empty_page(view: str, *, filtered: bool, searching: bool) -> Page:
 # -- the chain -----------------------------------------------------------------------------------------------------
 
 
-def counted_words(number: int, word: str) -> Shown:
-    """Return a number with its word, in the plural where there are several or none."""
-    return say("{} {}{}", number, Shown(word), Shown("" if number == 1 else "s"))
-
-
 def _faults(found: Verification) -> Iterator[PageLine]:
     for problem in found.problems[:_NAMED]:
         yield PageLine((own("{}", message(problem.message), role="bad"),), (own("  - "),))
@@ -133,13 +129,13 @@ def _faults(found: Verification) -> Iterator[PageLine]:
 
 def verification_page(found: Verification) -> Page:
     """Say what verifying found; a damaged chain is named plainly, with what can be done."""
-    counted = own("{} kept texts were held against their rows; {} are gone and prove nothing any more.", found.checked,
+    checked = own("{} kept texts were held against their rows; {} are gone and prove nothing any more.", found.checked,
                   found.open, role="dim")  # fmt: skip
     if not found.problems:
         good = own("{} rows: the chain is whole, up to row {}.", found.rows, found.head[0], role="good")
-        return Page("", "", (PageLine((good,)), PageLine((counted,))))
+        return Page("", "", (PageLine((good,)), PageLine((checked,))))
     lines = [
-        PageLine((own("The ledger is NOT in order: {}.", counted_words(len(found.problems), "fault"), role="bad"),)),
+        PageLine((own("The ledger is NOT in order: {}.", counted(len(found.problems), "fault"), role="bad"),)),
         BLANK_LINE,
         *_faults(found),
         BLANK_LINE,
@@ -155,6 +151,6 @@ def verification_page(found: Verification) -> Page:
         PageLine((own("3. Compare with a checkpoint kept elsewhere: curator-tui ledger verify --checkpoint FILE"),)),
         PageLine((own("4. See everything that does not fit together: curator-tui doctor"),)),
         BLANK_LINE,
-        PageLine((counted,)),
+        PageLine((checked,)),
     ]  # fmt: skip
     return Page("", "", tuple(lines))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from curator_tui.core.documents import TARGETS, Presence, Standing, pressure
 from curator_tui.curator.profiles import Glance
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.facts import Fact, age, file_name, fullness, gauge
+from curator_tui.tui.facts import Fact, age, counted, file_name, fullness, gauge
 from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.pages import fact_lines
 from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, data, message, own, padded, say, shown_line
@@ -153,17 +153,15 @@ def _facts(one: Glance, now: float, *, bound: bool) -> Iterator[Fact]:
         yield Fact(say("trouble"), (own("{}", message(one.trouble), role="bad"),))
     if one.waiting is not None:
         oldest = own(", the oldest for {}", age(now - one.oldest_at)) if one.oldest_at is not None else own("")
-        noun = say("memory write") if one.waiting == 1 else say("memory writes")
-        count = own("{} {}", one.waiting, noun, role="strong" if one.waiting else "text")
+        count = own("{}", counted(one.waiting, "memory write"), role="strong" if one.waiting else "text")
         yield Fact(say("waiting"), (count, oldest))
     if one.deferred:
         yield Fact(say("deferred"), (own("{}, not counted above", one.deferred, role="dim"),))
     if one.disputed:
-        noun = say("question about a disputed entry") if one.disputed == 1 else say("questions about disputed entries")
-        yield Fact(say("disputed"), (own("{} {}, to be answered in its queue", one.disputed, noun, role="strong"),))
+        asked = counted(one.disputed, "question about a disputed entry", "questions about disputed entries")
+        yield Fact(say("disputed"), (own("{}, to be answered in its queue", asked, role="strong"),))
     if one.skills_waiting:
-        noun = say("skill write") if one.skills_waiting == 1 else say("skill writes")
-        yield Fact(say("waiting"), (own("{} {}, for Hermes to apply", one.skills_waiting, noun),))
+        yield Fact(say("waiting"), (own("{}, for Hermes to apply", counted(one.skills_waiting, "skill write")),))
     if one.unreadable:
         yield Fact(say("broken"), (own("cannot be read: {} of its documents and records", one.unreadable, role="bad"),))
     for target in TARGETS:

@@ -16,7 +16,7 @@ from curator_tui.core.skills import InstalledSkill, SkillAction
 from curator_tui.core.times import utc_words
 from curator_tui.curator.skills import ShownSkill, installed_commands
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.facts import Fact, age
+from curator_tui.tui.facts import Fact, age, counted
 from curator_tui.tui.page_lines import BLANK_LINE, Page, PageLine, rule
 from curator_tui.tui.pages import fact_lines, text_lines
 from curator_tui.tui.shown import EMPTY, Line, Shown, data, highlighted, message, own, say, shown_line
@@ -88,9 +88,9 @@ def diff_lines(diff: LineDiff, *, key: bool = True) -> Iterator[PageLine]:
 
 def _diff_line(line: DiffLine, change: int | None, *, key: bool) -> PageLine:
     if line.kind == "gap":
-        noun = say("line") if line.left_out == 1 else say("lines")
         way = say(" ({} shows more)", key_for("view.context")) if key else Shown("")
-        return PageLine((own("... {} unchanged {}{}", line.left_out, noun, way, role="dim"),), (own("       "),))
+        left_out = counted(line.left_out, "unchanged line")
+        return PageLine((own("... {}{}", left_out, way, role="dim"),), (own("       "),))
     number = line.after if line.after is not None else line.before
     lead = own("{}{:>5} ", Shown(_SIGNS[line.kind]), number or 0, role=line.kind)
     return PageLine(highlighted(shown_line(line.text), line.kind), (lead,), change)
@@ -171,7 +171,7 @@ def _about(skill: InstalledSkill, findings: tuple[Finding, ...], now: float) -> 
         source = shown_line(holder.source or "source not recorded", 20)
         yield Fact(say("held by"), (*where, *kept, own("  {}, {}", source, since, role="dim")))
     if not skill.unreadable:
-        files = say("1 file") if skill.files == 1 else say("{} files", skill.files)
+        files = counted(skill.files, "file")
         yield Fact(say("size"), (own("{} characters, {}", skill.size, files, role="dim"),))
 
 

@@ -18,7 +18,6 @@ from curator_tui.cli.plain.talk import Talk
 from curator_tui.cli.plain.words import (
     age_words,
     changed_lines,
-    counted,
     failed_line,
     labelled,
     left_words,
@@ -28,6 +27,7 @@ from curator_tui.cli.plain.words import (
 from curator_tui.core.actors import actor_words
 from curator_tui.core.challenges import AnswerPreview
 from curator_tui.core.changes import Receipt
+from curator_tui.core.counting import counted
 from curator_tui.core.days import FORMS, day_from
 from curator_tui.core.documents import FILE_NAMES
 from curator_tui.core.errors import UnknownItem, UsageError

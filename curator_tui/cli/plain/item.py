@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from curator_tui.cli.item_words import evidence_lines, finding_lines, lines_lost, named_reason, reason_lines
-from curator_tui.cli.plain.words import MEANINGS, age_words, changed_lines, counted, labelled, outcome_lines, sentence
+from curator_tui.cli.plain.words import MEANINGS, age_words, changed_lines, labelled, outcome_lines, sentence
 from curator_tui.core.changes import Decided
+from curator_tui.core.counting import counted
 from curator_tui.core.documents import FILE_NAMES
 from curator_tui.core.named_facts import texts_of
 from curator_tui.core.operations import Action, Operation

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from curator_tui.cli.plain.item import item_lines, row_line
 from curator_tui.cli.plain.talk import Shown, Talk
-from curator_tui.cli.plain.words import age_words, counted, labelled, snapshot_lines
+from curator_tui.cli.plain.words import age_words, labelled, snapshot_lines
 from curator_tui.cli.status import gate_words
+from curator_tui.core.counting import counted
 from curator_tui.core.errors import CuratorError, UnknownItem, UsageError
 from curator_tui.core.proposals import Edit
 from curator_tui.core.text import one_line, visible

@@ -17,7 +17,6 @@ from curator_tui.cli.plain.item import stake_lines, what_it_does
 from curator_tui.cli.plain.looking import names_of
 from curator_tui.cli.plain.talk import Talk
 from curator_tui.cli.plain.words import (
-    counted,
     failed_line,
     labelled,
     left_words,
@@ -26,6 +25,7 @@ from curator_tui.cli.plain.words import (
     size_words,
 )
 from curator_tui.core.changes import Receipt
+from curator_tui.core.counting import counted
 from curator_tui.core.documents import FILE_NAMES, Presence
 from curator_tui.core.errors import UsageError
 from curator_tui.core.text import one_line

@@ -12,9 +12,10 @@ from curator_tui.cli.ledger import verification_words
 from curator_tui.cli.plain.item import item_names
 from curator_tui.cli.plain.looking import PAGE
 from curator_tui.cli.plain.talk import Talk
-from curator_tui.cli.plain.words import age_words, counted, labelled, sentence
+from curator_tui.cli.plain.words import age_words, labelled, sentence
 from curator_tui.cli.row_words import acted_words, subject_words
 from curator_tui.core.actors import actor_words
+from curator_tui.core.counting import counted
 from curator_tui.core.documents import FILE_NAMES, TARGETS
 from curator_tui.core.errors import UsageError
 from curator_tui.core.line_diffs import LineDiff

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from curator_tui.core.changes import Applied, NotApplied, Receipt
+from curator_tui.core.counting import counted
 from curator_tui.core.diffs import EntryDiff, entry_diff
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Presence, Standing, Target, pressure, standing
 from curator_tui.core.endings import Ending
@@ -32,12 +33,6 @@ MEANINGS: Mapping[State, str] = {
     State.INVALID: "it breaks the contract of a proposal",
     State.UNREADABLE: "it cannot be read",
 }
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, in the plural where it is not one."""
-    many = noun[:-1] + "ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else noun + "s"
-    return f"{number} {noun if number == 1 else many}"
 
 
 def sentence(text: str) -> str:

@@ -53,3 +53,10 @@ class IndexReader:
             "SELECT MAX(seq) FROM memory_changes WHERE scope = :scope AND seq < :seq", scope=self.scope, seq=seq
         )
         return 0 if found is None or found[0] is None else cells.whole(found[0])
+
+    @cells.as_written
+    def decided_at(self) -> float | None:
+        """Return when somebody last decided or changed something, UTC seconds; None for never."""
+        statement = "SELECT at FROM memory_changes WHERE scope = :scope AND kind <> :observed ORDER BY seq DESC LIMIT 1"
+        found = self.db.one(statement, scope=self.scope, observed=str(Kind.OBSERVE))
+        return None if found is None else cells.number(found[0])

@@ -7,7 +7,7 @@ disagreement and is told elsewhere (``core.recording``).
 from __future__ import annotations
 
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from curator_tui.core.accounts import account_problems
@@ -16,7 +16,7 @@ from curator_tui.core.errors import StoreError
 from curator_tui.core.operations import Problem
 from curator_tui.core.text import visible
 from curator_tui.core.unbound import unbound
-from curator_tui.core.verification import verify
+from curator_tui.core.verification import problems_of, verify
 from curator_tui.stores.book.accounts import accounts
 from curator_tui.stores.book.bindings import all_parts, last_known
 from curator_tui.stores.book.book import check_parts, file_damage
@@ -32,8 +32,8 @@ from curator_tui.stores.safe_files import Folder
 
 def check_home(home: Folder, book: BookReader) -> list[Problem]:
     """Return everything that does not agree; empty when all does."""
-    problems = _told(lambda: verify(book.rows(), partial(held_for, home, book)).problems)
-    pending = _told(lambda: _pending(book))
+    problems = problems_of(lambda: verify(book.rows(), partial(held_for, home, book)).problems)
+    pending = problems_of(lambda: _pending(book))
     if pending:
         return [*problems, *pending]
     with Hands(home) as hands:
@@ -46,7 +46,7 @@ def check_home(home: Folder, book: BookReader) -> list[Problem]:
             lambda: unbound(book.rows(), book.raw_asides(), book.salt),
             lambda: binding_problems(book),
         ):
-            problems.extend(_told(check))
+            problems.extend(problems_of(check))
     return told_once(problems)
 
 
@@ -58,14 +58,6 @@ def binding_problems(book: BookReader) -> list[Problem]:
         *unbound_changes(rows, all_parts(book), book.salt, pending),
         *known_problems(rows, last_known(book), book.salt),
     ]
-
-
-def _told(check: Callable[[], Iterable[Problem]]) -> list[Problem]:
-    """Make one check; one that cannot be made is itself a problem and hides none of the others."""
-    try:
-        return list(check())
-    except StoreError as error:
-        return [Problem(error.code, str(error))]
 
 
 def _pending(book: BookReader) -> Iterator[Problem]:

@@ -38,9 +38,9 @@ from curator_tui.stores.file_errors import describe
 from curator_tui.stores.hermes import images
 from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.intents import DocumentMove, Intent, RecordReturn, temp_name
-from curator_tui.stores.hermes.names import MEMORY_QUEUE, PENDING, RECORD_SUFFIX
+from curator_tui.stores.hermes.names import DOCUMENT_LIMIT, MEMORY_QUEUE, PENDING, RECORD_SUFFIX
 from curator_tui.stores.hermes.queue import Queue
-from curator_tui.stores.hermes.reading import DOCUMENT_LIMIT, MEMORIES, read_record, resolve_document
+from curator_tui.stores.hermes.reading import MEMORIES, read_record, resolve_document
 from curator_tui.stores.new_files import NewFiles
 from curator_tui.stores.safe_files import FILE_MODE, Folder
 

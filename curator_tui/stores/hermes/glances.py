@@ -25,10 +25,6 @@ from curator_tui.stores.safe_files import Folder
 PEEKED = 64
 """Records of a queue that are read for its oldest one; the longest waiting files come first."""
 
-_LAST_DECISION = """
-    SELECT at FROM memory_changes WHERE scope = :scope AND kind <> 'observe' ORDER BY seq DESC LIMIT 1
-"""
-
 
 class Glance(Struct, frozen=True):
     """How one profile stands. Ids are unique within a profile only, so whatever has one names its profile beside it.
@@ -157,13 +153,12 @@ def _noted(home: Folder, today: str, troubles: list[str]) -> _Noted:
         if book is None:
             return _Noted(disputed=0)
         try:
-            last = book.db.one(_LAST_DECISION, scope=book.scope)
+            decided_at = book.decided_at()
             asides = book.asides()
         finally:
             book.close()
     except StoreError as error:
         troubles.append(error.message)
         return _Noted()
-    at = float(last[0]) if last is not None and isinstance(last[0], int | float) else None
     deferrals = {name: one for name, one in asides.latest().items() if one.due_after(today)}
-    return _Noted(at, deferrals, len(asides.questions()))
+    return _Noted(decided_at, deferrals, len(asides.questions()))

@@ -23,6 +23,7 @@ from curator_tui.core.operations import Problem
 from curator_tui.core.text import visible
 from curator_tui.core.times import utc_text
 from curator_tui.stores.failpoints import hit
+from curator_tui.stores.hermes.names import DOCUMENT_LIMIT
 from curator_tui.stores.new_files import NewFiles
 from curator_tui.stores.safe_files import Folder
 
@@ -30,7 +31,6 @@ BACKUPS = "backups"
 PART_SUFFIX = ".part"
 ABOUT = "about.json"
 _NAME = re.compile(r"\d{8}T\d{6}(?:\.\d+)?Z-[A-Za-z0-9_-]{1,64}")
-_LIMIT = 16 << 20
 
 
 def is_part(name: str) -> bool:
@@ -185,7 +185,7 @@ def _read_about(folder: Folder) -> dict[str, Any]:
 
 def _read_file(folder: Folder, target: Target, part: Mapping[str, Any]) -> bytes | None:
     name = FILE_NAMES[target]
-    raw = folder.read_file(name, _LIMIT)
+    raw = folder.read_file(name, DOCUMENT_LIMIT)
     if not isinstance(part, dict) or part.get("state") != _state(raw) or part.get("bytes") != len(raw or b""):
         raise Unreadable(f"{folder.label(name)} is not as {ABOUT} says it was.")
     return raw

@@ -1,7 +1,7 @@
 """Locks: one writer of ours at a time, and Hermes Agent kept out of a document while we replace it.
 
 Here: ``flock`` on sidecar files with a bounded wait, and who holds them. Not here: which locks a change needs
-(``store``).
+(``writer``).
 
 The sidecars are never removed (that would let two holders in), never followed through a link, and closed on ``exec``.
 Hermes locks ``MEMORY.md.lock`` and ``USER.md.lock`` in ``memories`` with the same call and without a time limit

@@ -18,3 +18,5 @@ DEFERRED_MARK = "deferred"
 """Stands beside the book while something may be deferred (``deferred_mark``)."""
 RECORD_LIMIT = 1 << 20
 """Bytes up to which a record is parsed; what is larger is unreadable."""
+DOCUMENT_LIMIT = 16 << 20
+"""Bytes up to which a document, or an image of one, is read; what is larger cannot be read."""

@@ -22,12 +22,11 @@ from curator_tui.core.operations import Problem
 from curator_tui.core.proposals import Proposal, Unread
 from curator_tui.core.text import visible
 from curator_tui.stores.file_errors import kind_of
-from curator_tui.stores.hermes.names import RECORD_LIMIT
+from curator_tui.stores.hermes.names import DOCUMENT_LIMIT, RECORD_LIMIT
 from curator_tui.stores.hermes.records import parse_record, too_large, unreadable_record
 from curator_tui.stores.safe_files import Folder
 
 MEMORIES = "memories"
-DOCUMENT_LIMIT = 16 << 20
 
 _RECORD_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 

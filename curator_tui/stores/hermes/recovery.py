@@ -33,7 +33,8 @@ from curator_tui.stores.hermes.commit import aftermath, discard, finish_delete, 
 from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.intents import DocumentMove, Intent, is_temp, temp_name
 from curator_tui.stores.hermes.locks import Waits, document_locks
-from curator_tui.stores.hermes.reading import DOCUMENT_LIMIT, MEMORIES
+from curator_tui.stores.hermes.names import DOCUMENT_LIMIT
+from curator_tui.stores.hermes.reading import MEMORIES
 from curator_tui.stores.safe_files import Folder
 
 

@@ -15,7 +15,8 @@ from curator_tui.curator import ledger_view
 from curator_tui.curator.ledger_files import is_table, saving
 from curator_tui.curator.queue_model import GivenUp
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.ledger_words import counted_words, verification_page
+from curator_tui.tui.facts import counted
+from curator_tui.tui.ledger_words import verification_page
 from curator_tui.tui.screens.ledger_ground import View
 from curator_tui.tui.screens.ledger_reading import LedgerReading
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, say, shown_line
@@ -94,7 +95,7 @@ class LedgerJobs:
         if found.problems:
             key = key_for("ledger.verify")
             words = say("the ledger is NOT in order ({}). {} names what is wrong and what to do",
-                        counted_words(len(found.problems), "fault"), key)  # fmt: skip
+                        counted(len(found.problems), "fault"), key)  # fmt: skip
             self.screen.say((own("{}", words, role="bad"),))
             if tell and self.screen.is_current:
                 self._show_verification(found)

@@ -6,6 +6,7 @@ Here: the page and its ``y``. Not here: working it out (``undoing``), what a rev
 from __future__ import annotations
 
 from curator_tui.tui.actions import key_for
+from curator_tui.tui.facts import counted
 from curator_tui.tui.gates import Locked
 from curator_tui.tui.moment_pages import sizes_line
 from curator_tui.tui.page_lines import AUTO, BLANK_LINE, Look, PageLine, rule
@@ -76,9 +77,8 @@ def stays(looked: Looked) -> Line:
     if not looked.later:
         nothing = own("nothing was changed after it")
         return (own("everything else, as another program wrote it since") if looked.strange else nothing,)
-    noun = say("change") if looked.later == 1 else say("changes")
     outside = own(", and what another program wrote since") if looked.strange else own("")
-    return own("everything else: {} later {}, entry by entry", looked.later, noun), outside
+    return own("everything else: {}, entry by entry", counted(looked.later, "later change")), outside
 
 
 def _line(label: Shown, body: Line) -> PageLine:

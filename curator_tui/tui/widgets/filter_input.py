@@ -1,4 +1,4 @@
-"""The filter field below the list. Here: typing. Not here: what is filtered (``queue_rows``)."""
+"""The filter field below the list. Here: typing. Not here: what is filtered (``curator.queries``)."""
 
 from __future__ import annotations
 
