@@ -139,7 +139,7 @@ def _differences(one: Recorded, row: Row | None) -> Iterator[str]:
     if said.decisions != one.decisions:
         yield "items"
     named = bool(said.decisions) or _moves_more(row or {})
-    if not said.effect <= one.effect <= named:  # books of old count what was not kept as well
+    if not said.effect <= one.effect <= named:  # a book of version 1 counts what was not kept as well
         yield "effect"
     if row is None:
         return

@@ -61,8 +61,8 @@ def unbound_changes(
 ) -> Iterator[Problem]:
     """Yield the changes of which something else is recorded than their rows were made of.
 
-    Rows of books of old have no such commitment and say nothing here. Nothing takes the salt of one away by itself, so
-    one that is gone was taken.
+    A row may bear no such commitment, as those of a book of version 1, and says nothing here. Nothing takes the salt
+    of one away by itself, so one that is gone was taken.
 
     Args:
         rows: the ledger, oldest row first.

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 from curator_tui.core.asides import Deferral
 from curator_tui.core.diffs import EntryDiff, entry_diff
 from curator_tui.core.documents import TARGETS, Document, Presence, Target
@@ -28,7 +30,7 @@ from curator_tui.curator.queries import Query
 from curator_tui.curator.queue_model import Row
 
 if TYPE_CHECKING:
-    from curator_tui.curator.values import Facts
+    from curator_tui.curator.values import Evidence, Facts
 
 STATES_FIRST = 0.012
 """Seconds spent on states right after a change: enough for a queue of ordinary size, so that no ``…`` shows at all."""
@@ -228,8 +230,50 @@ class Looked(NamedTuple):
         """Index of the step that cannot be carried out; 0 when all can."""
         return next((at for at, step in enumerate(self.found.steps) if step.failed), 0)
 
-    def decision(self, verb: Verb) -> Decision:
-        """Return a decision about exactly this record and the group it was painted with."""
+    @property
+    def offers_inside(self) -> bool:
+        """Whether there is a variant that changes only the matched words, and nothing is changed by hand yet."""
+        return bool(self.item.found.inside) and self.edit.empty
+
+    @property
+    def inside_only(self) -> Edit:
+        """The edit that changes only the matched words inside the entry, in every step that has such a text."""
+        return Edit(contents=dict(self.item.found.inside), inside=frozenset(self.item.found.inside))
+
+    def text_to_edit(self, step: int) -> str:
+        """Return what an editor of a step begins with: its own version, the inside-only text, or what was proposed."""
+        found = self.item.found
+        return self.edit.contents.get(step) or found.inside.get(step) or found.proposal.operations[step].content or ""
+
+    def edited(self, contents: Mapping[int, str]) -> Edit:
+        """Return the edit that gives steps these texts; an inside-only text counts as that, whoever typed it."""
+        inside = self.item.found.inside
+        kept = frozenset(step for step, text in contents.items() if text == inside.get(step))
+        return Edit(contents, self.edit.pins, kept)
+
+    def choices(self, snapshot: Snapshot) -> tuple[str, ...]:
+        """Return the entries that the failed step may be given, the likeliest first: where several match, only these.
+
+        Empty for a step that takes no entry.
+        """
+        operations = self.found.proposal.operations
+        if self.failed_step >= len(operations) or not operations[self.failed_step].destructive:
+            return ()
+        first = self.found.candidates or ((self.found.nearest,) if self.found.nearest else ())
+        standing = snapshot.document(operations[self.failed_step].target).entries
+        return tuple(dict.fromkeys((*first, *(() if self.found.state is State.AMBIGUOUS else standing))))
+
+    def picked(self, entry: str) -> Edit:
+        """Return the edit that gives the failed step this entry."""
+        return replace(self.edit, pins={**self.edit.pins, self.failed_step: entry})
+
+    def decision(self, verb: Verb, evidence: Evidence | None = None) -> Decision:
+        """Return a decision about exactly this record and the group it was painted with.
+
+        Args:
+            verb: what is decided.
+            evidence: where the claim came from, where that is known; a guess names no source.
+        """
         approve = verb is Verb.APPROVE
         return Decision(
             self.id,
@@ -238,6 +282,7 @@ class Looked(NamedTuple):
             override=self.override if approve else frozenset(),
             edit=self.edit if approve else Edit(),
             closes=self.item.others,
+            source=evidence.session if evidence is not None and evidence.kind == "found" else "",
         )
 
 

@@ -16,12 +16,6 @@ _TOLD = 8_000
 _CHECKED = ("state", "also", "loses", "flags", "room")
 
 
-def first_text(looked: Looked, step: int) -> str:
-    """Return what the field begins with: the inside-only text of a lossy item, else what was proposed."""
-    found = looked.item.found
-    return looked.edit.contents.get(step) or found.inside.get(step) or found.proposal.operations[step].content or ""
-
-
 def entry_of(looked: Looked, step: int) -> str | None:
     """Return the entry that a step is about: the one picked for it, else the one it was found to mean."""
     return looked.edit.pins.get(step, looked.item.found.proposal.operations[step].pin)

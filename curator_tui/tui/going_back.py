@@ -7,14 +7,14 @@ is done. Not here: what a rollback takes along (``core.rollbacks``), the screen 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from time import perf_counter
+from collections.abc import Iterable, Iterator
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from curator_tui.core.documents import TARGETS, Document, Target, parse
-from curator_tui.core.preflight import Snapshot, State, preflight
+from curator_tui.core.preflight import Snapshot
 from curator_tui.core.rollbacks import RollbackPreview
+from curator_tui.curator.becoming import Becoming, becoming
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.effects import aside_effects
 from curator_tui.curator.history import find_backup, kept_proposals, rollback_preview
@@ -29,22 +29,6 @@ from curator_tui.tui.words import Names, change_words, item_words, name_of
 _SECONDS = 0.15
 _LISTED = 40  # items that the question names
 _NAMED = 6  # questions and items that were deferred
-
-
-class Waiting(Struct, frozen=True):
-    """What becomes of the items that wait.
-
-    Attributes:
-        becomes: number of items per state they would be in, those left out that stay in theirs.
-        looked: how many were looked at; of a very long queue not all are.
-        total: how many name a document that changes.
-        named: each that changes its state: what it would be in, and words for it.
-    """
-
-    becomes: Mapping[State, int] = field(default_factory=dict)
-    looked: int = 0
-    total: int = 0
-    named: tuple[tuple[State, Shown], ...] = ()
 
 
 class Preview(Struct, frozen=True):
@@ -64,7 +48,7 @@ class Preview(Struct, frozen=True):
     rollback: RollbackPreview
     documents: tuple[DocumentView, ...]
     names: Names
-    waiting: Waiting
+    waiting: Becoming
 
 
 def difference(desk: Desk, backup: str, targets: tuple[Target, ...]) -> tuple[DocumentView, ...]:
@@ -94,25 +78,8 @@ def preview(desk: Desk, backup: str, targets: tuple[Target, ...]) -> Preview:
         found,
         documents_view(before, after, snapshot.limits),
         {name: item_words(proposal) for name, proposal in about.items()},
-        _waiting_after(desk, Snapshot({**before, **after}, snapshot.limits), frozenset(after)),
+        becoming(desk, Snapshot({**before, **after}, snapshot.limits), frozenset(after), _SECONDS),
     )
-
-
-def _waiting_after(desk: Desk, after: Snapshot, changing: frozenset[Target]) -> Waiting:
-    """Return what becomes of the waiting items; of a queue so long that it would be felt, of its beginning."""
-    touched = [proposal for proposal in desk.queue.proposals() if changing & set(proposal.targets)]
-    becomes: Counter[State] = Counter()
-    named: list[tuple[State, Shown]] = []
-    until, looked = perf_counter() + _SECONDS, 0
-    for proposal in touched:
-        if perf_counter() >= until:
-            break
-        looked += 1
-        found = preflight(proposal, after)
-        if found.state is not desk.queue.conditions(proposal.id)[0]:
-            becomes[found.state] += 1
-            named.append((found.state, shown_line(proposal.id, 16) if found.holds_secret else item_words(proposal)))
-    return Waiting(becomes, looked, len(touched), tuple(named))
 
 
 def effect_lines(found: Preview) -> Iterator[PageLine]:
@@ -151,8 +118,9 @@ def whole_lines(found: Preview) -> Iterator[PageLine]:
     yield from _besides(found)
     if words := _waiting_words(found.waiting):
         yield _line(say("waiting"), words)
-    for state, named in found.waiting.named:
-        yield PageLine((own("{} becomes ", named), Piece(say("{}", state), str(state))), (own("   "),))
+    for one in found.waiting.moved:
+        name = shown_line(one.proposal.id, 16) if one.holds_secret else item_words(one.proposal)
+        yield PageLine((own("{} becomes ", name), Piece(say("{}", one.state), str(one.state))), (own("   "),))
     if words := _entries_words(found.documents):
         yield _line(say("entries"), words)
     yield from _always(found)
@@ -226,16 +194,16 @@ def _notes(found: Preview) -> Iterator[PageLine]:
         yield _line(say("note"), (own("{}", message(note), role="warn"),))
 
 
-def _waiting_words(waiting: Waiting) -> Line:
+def _waiting_words(waiting: Becoming) -> Line:
     """Say what states the waiting items would be in; nothing where no item waits for a document that changes."""
     if not waiting.total:
         return ()
     line: list[Piece] = []
-    for state in sorted(waiting.becomes):
-        number = waiting.becomes[state]
+    for state in sorted(waiting.states):
+        number = waiting.states[state]
         verb = say("becomes") if number == 1 else say("become")
         line += [own("{} {} ", number, verb), Piece(say("{}", state), str(state)), own(", ")]
-    others = waiting.looked - sum(waiting.becomes.values())
+    others = waiting.looked - sum(waiting.states.values())
     line.append(own("{} as before", others))
     if waiting.looked < waiting.total:
         line.append(own("; {} more were not looked at", waiting.total - waiting.looked, role="warn"))

@@ -7,7 +7,7 @@ compares it and answers *moved* where the outcome is another one by now.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ from curator_tui.cli.plain.words import failed_line, labelled, left_words, sente
 from curator_tui.core.errors import ReadOnly, UsageError
 from curator_tui.core.operations import Action
 from curator_tui.core.preflight import State
-from curator_tui.core.proposals import Edit, editable
+from curator_tui.core.proposals import editable
 from curator_tui.core.reason_words import PASSING, REJECTING
 from curator_tui.core.requests import Decision, OverrideCode, Reason, ReasonCode, Verb
 from curator_tui.core.review import OVERRIDABLE, approval_problem
@@ -84,7 +84,7 @@ def _second_answer(talk: Talk, looked: Looked) -> tuple[Reason | None, str] | No
     lines = [sentence(named_reason(state, looked.found.reasons[state])) for state in sorted(looked.override)]
     lines += stake_lines(looked.found)
     question = "Approve it all the same?" if reason else "Replace the whole entry all the same?"
-    other = "inside" if looked.item.found.inside and looked.edit.empty else ""
+    other = "inside" if looked.offers_inside else ""
     answer = talk.choice(question, lines, other, "to see it changed only inside the entry")
     if answer and answer == other:
         inside(talk, "")
@@ -157,15 +157,10 @@ def log_only(talk: Talk, rest: str) -> None:
 def _send(talk: Talk, shown: Shown, verb: Verb, reason: Reason | None, note: str) -> None:
     looked = shown.looked
     seen = "100%" if talk.answers.typed else "none"  # nobody can say who reads the other end of a pipe
-    decision = replace(looked.decision(verb), reason=reason, note=note, seen=seen, source=_source(shown))
+    decision = replace(looked.decision(verb, shown.evidence), reason=reason, note=note, seen=seen)
     bound = looked.digest if verb is Verb.APPROVE else None
     with talk.writing():
         _carry_out(talk, looked, decision, bound)
-
-
-def _source(shown: Shown) -> str:
-    evidence = shown.evidence
-    return evidence.session if evidence is not None and evidence.kind == "found" else ""
 
 
 def _carry_out(talk: Talk, looked: Looked, decision: Decision, bound: str | None) -> None:
@@ -191,10 +186,9 @@ def _carry_out(talk: Talk, looked: Looked, decision: Decision, bound: str | None
 def inside(talk: Talk, _: str) -> None:
     """Print the variant that changes only the matched words inside the entry; approve takes it."""
     looked = in_hand(talk).looked
-    variants = looked.item.found.inside
-    if not variants:
+    if not looked.item.found.inside:
         raise UsageError("This item has no variant inside the entry.")
-    show(talk, looked.id, Edit(contents=dict(variants), inside=frozenset(variants)))
+    show(talk, looked.id, looked.inside_only)
 
 
 def original(talk: Talk, _: str) -> None:
@@ -212,19 +206,14 @@ def editor(talk: Talk, rest: str) -> None:
     _edit(talk, rest, _editor_text)
 
 
-def _edit(talk: Talk, rest: str, taken: object) -> None:
+def _edit(talk: Talk, rest: str, taken: Callable[[Talk, str], str | None]) -> None:
     looked = in_hand(talk).looked
     step = _step(looked, rest)
-    found = looked.item.found
-    begin = looked.edit.contents.get(step) or found.inside.get(step) or found.proposal.operations[step].content or ""
-    assert callable(taken)
-    text = taken(talk, begin)
+    text = taken(talk, looked.text_to_edit(step))
     if text is None:
         talk.say("Your version was given up; nothing was decided.")
         return
-    contents = {**looked.edit.contents, step: text}
-    kept = frozenset(index for index, words in contents.items() if words == found.inside.get(index))
-    show(talk, looked.id, Edit(contents, looked.edit.pins, kept))
+    show(talk, looked.id, looked.edited({**looked.edit.contents, step: text}))
 
 
 def _typed_text(talk: Talk, begin: str) -> str | None:
@@ -264,15 +253,17 @@ def pick(talk: Talk, rest: str) -> None:
     """Give the item in hand the entry it shall take, and print what it would do then; approve takes it."""
     looked = in_hand(talk).looked
     step = looked.failed_step
-    texts = _entries_for(talk, looked, step)
+    operations = looked.found.proposal.operations
+    if step >= len(operations) or not operations[step].destructive:
+        raise UsageError("This item takes no entry.")
+    texts = looked.choices(talk.desk.snapshot())
     words = rest.strip()
     if words.isdecimal() and 1 <= int(words) <= len(texts):
-        pins = {**looked.edit.pins, step: texts[int(words) - 1]}
-        show(talk, looked.id, replace(looked.edit, pins=pins))
+        show(talk, looked.id, looked.picked(texts[int(words) - 1]))
         return
     if words:
         raise UsageError(f"There is no entry {words} to choose.", way_out="Type pick for the list.")
-    operation = looked.found.proposal.operations[step]
+    operation = operations[step]
     if operation.action is Action.REMOVE and looked.found.state is State.STALE:
         talk.say("The entry it wanted to remove is gone already: type reject stale.")
     if operation.content is not None:
@@ -281,13 +272,3 @@ def pick(talk: Talk, rest: str) -> None:
         talk.say(*labelled(f"{number}. Entry", text))
     talk.number([f"pick {number}" for number in range(1, len(texts) + 1)], "entries: a number gives it that entry")
     talk.say(f"Type a number: item {item_is(looked)} then takes that entry; you see what it would do before it counts.")
-
-
-def _entries_for(talk: Talk, looked: Looked, step: int) -> tuple[str, ...]:
-    found = looked.found
-    operations = found.proposal.operations
-    if step >= len(operations) or not operations[step].destructive:
-        raise UsageError("This item takes no entry.")
-    first = found.candidates or ((found.nearest,) if found.nearest else ())
-    standing = talk.desk.snapshot().document(operations[step].target).entries
-    return tuple(dict.fromkeys((*first, *(() if found.state is State.AMBIGUOUS else standing))))

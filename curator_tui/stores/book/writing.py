@@ -187,7 +187,7 @@ class BookWriter(BookReader):
     def _bound_rows(self, entry: Entry, *, pins: bool) -> Sequence[Row]:
         """Return the rows of a change, the last one with the commitment to everything that is recorded of it by now."""
         salt = self.salt(book_salt(entry.change))
-        if not entry.rows or salt is None:  # an intent of an older version may have none
+        if not entry.rows or salt is None:  # one begun on a book of version 1 may have none
             return entry.rows
         return (*entry.rows[:-1], bound(entry.rows[-1], salt, parts_of(self, entry, pins=pins)))
 

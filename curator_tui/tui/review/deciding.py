@@ -128,11 +128,10 @@ class Deciding(Part):
         looked = self.at_hand()
         if looked is None:
             return
-        inside = looked.item.found.inside
-        if not inside:
+        if not looked.item.found.inside:
             self.screen.say_of_item((own("there is no variant inside the entry for this item"),))
             return
-        self.screen.showing.open_item(looked.id, Edit(contents=dict(inside), inside=frozenset(inside)))
+        self.screen.showing.open_item(looked.id, looked.inside_only)
         self.screen.say_of_item(
             (
                 own(
@@ -152,7 +151,6 @@ class Deciding(Part):
 
     def write_outside(self) -> None:
         """Write one's own version in ``$EDITOR`` first."""
-        from curator_tui.tui.edit_pages import first_text
         from curator_tui.tui.editor import edit_outside
 
         looked = self.at_hand()
@@ -161,7 +159,7 @@ class Deciding(Part):
         step = editable(looked.item.found.proposal)[0]
         key = (looked.id, step)
         drafts = self.app.session.drafts
-        text, problem = edit_outside(self.app, drafts.get(key) or first_text(looked, step))
+        text, problem = edit_outside(self.app, drafts.get(key) or looked.text_to_edit(step))
         if text is not None:
             drafts[key] = text
         self.open_edit(looked, problem)
@@ -245,10 +243,13 @@ class Deciding(Part):
                 self.screen.say((own("not approved"), *((draft,) if self._has_draft(looked.id) else ())))
                 return
             decision = replace(
-                answer.looked.decision(Verb.APPROVE), reason=answer.reason, note=answer.note, seen=answer.seen
+                answer.looked.decision(Verb.APPROVE, self.model.source_of(looked)),
+                reason=answer.reason,
+                note=answer.note,
+                seen=answer.seen,
             )
             self._send(
-                [self._with_source(looked, decision)],
+                [decision],
                 answer.looked.digest,
                 say("approved your version of {}", _named(looked)),
             )
@@ -262,20 +263,13 @@ class Deciding(Part):
 
     def decide_now(self, looked: Looked, verb: Verb, reason: Reason | None = None, note: str = "") -> None:
         """Send a decision about an item as it was painted."""
-        decision = replace(looked.decision(verb), reason=reason, note=note, seen=self.app.gate.seen)
+        decision = looked.decision(verb, self.model.source_of(looked))
+        decision = replace(decision, reason=reason, note=note, seen=self.app.gate.seen)
         approves = verb is Verb.APPROVE
         told = say("{} {}", Shown(_VERBS[verb]), _named(looked))
         if reason is not None:
             told = say("{} ({})", told, reason)
-        self._send([self._with_source(looked, decision)], looked.digest if approves else None, told)
-
-    def _with_source(self, looked: Looked, decision: Decision) -> Decision:
-        evidence = self.model.source_of(looked)
-        return (
-            replace(decision, source=evidence.session)
-            if evidence is not None and evidence.kind == "found"
-            else decision
-        )
+        self._send([decision], looked.digest if approves else None, told)
 
     def _send(self, decisions: Sequence[Decision], shown: str | None, words: Shown) -> None:
         if not self.screen.is_free():  # a dialog may have been answered after something else began

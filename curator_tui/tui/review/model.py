@@ -98,7 +98,7 @@ class ReviewModel:
         hidden = set(_NOT_FOR_QUESTIONS if self.asked is not None else ())
         if self.looked is None or len(self.looked.item.members) < 2:
             hidden.add("alternative.next")
-        if self.looked is None or not (self.looked.item.found.inside and self.looked.edit.empty):
+        if self.looked is None or not self.looked.offers_inside:
             hidden.add("decide.inside")
         if self.board is None or not self.board.facts.profiles:
             hidden.add("go.profiles")
@@ -170,11 +170,7 @@ class ReviewModel:
                 ),
             )
         if looked.override:
-            inside = (
-                own(", {} changes inside only", key_for("decide.inside"))
-                if looked.found.inside and looked.edit.empty
-                else own("")
-            )
+            inside = own(", {} changes inside only", key_for("decide.inside")) if looked.offers_inside else own("")
             return (
                 own("{} asks {}: ", approve, key_for("second.yes"), role="warn"),
                 state_piece(looked.found.state),

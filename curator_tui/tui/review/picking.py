@@ -9,11 +9,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from curator_tui.core.operations import Action
 from curator_tui.core.preflight import State
-from curator_tui.core.proposals import Edit
 from curator_tui.core.requests import ReasonCode, Verb
 from curator_tui.curator.looking import Looked, look
 from curator_tui.tui.actions import key_for
@@ -29,11 +26,8 @@ class Picking(Part):
 
     def choose_entry(self, looked: Looked, state: State) -> None:
         """Let a person pick the entry that an item shall take; the choice is shown as an outcome before it counts."""
-        step = looked.failed_step
-        operation = looked.found.proposal.operations[step]
-        standing = self.model.board.snapshot.document(operation.target).entries if self.model.board is not None else ()
-        first = looked.found.candidates or ((looked.found.nearest,) if looked.found.nearest else ())
-        texts = tuple(dict.fromkeys((*first, *(() if state is State.AMBIGUOUS else standing))))
+        operation = looked.found.proposal.operations[looked.failed_step]
+        texts = looked.choices(self.model.board.snapshot) if self.model.board is not None else ()
         if state is State.STALE and operation.action is Action.REPLACE and texts:
             self._rebase(looked, texts)
         else:
@@ -76,18 +70,15 @@ class Picking(Part):
 
     def _show_on(self, looked: Looked, entry: str) -> None:
         """Show what the item would do to an entry."""
-        pins = {**looked.edit.pins, looked.failed_step: entry}
-        self.screen.showing.open_item(looked.id, replace(looked.edit, pins=pins))
+        self.screen.showing.open_item(looked.id, looked.picked(entry))
         keys = key_for("decide.approve"), key_for("clear")
         self.screen.say_of_item((own("so it would change that entry; {} approves, {} goes back", *keys, role="warn"),))
 
     async def _write_on(self, looked: Looked, answer: Rebased) -> None:
         """Open the editor on an entry, with the combined draft or the proposed text in it."""
-        step = looked.failed_step
-        edit = Edit(looked.edit.contents, {**looked.edit.pins, step: answer.entry}, looked.edit.inside)
-        found = await self.app.clerk.ask(lambda desk: look(desk, looked.id, edit))
+        found = await self.app.clerk.ask(lambda desk: look(desk, looked.id, looked.picked(answer.entry)))
         if not self.screen.is_current or self.model.looked is not looked:
             return
-        self.app.session.drafts[looked.id, step] = answer.text
+        self.app.session.drafts[looked.id, looked.failed_step] = answer.text
         made_by_rule = "a draft made by a rule: it counts as yours once you save it"
         self.screen.deciding.open_edit(found, made_by_rule if answer.way == "draft" else "")

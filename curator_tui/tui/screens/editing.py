@@ -28,7 +28,7 @@ from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Looked, look
 from curator_tui.tui.actions import EDIT, bindings, key_for
-from curator_tui.tui.edit_pages import entry_of, first_text, outcome_lines, proposed_lines
+from curator_tui.tui.edit_pages import entry_of, outcome_lines, proposed_lines
 from curator_tui.tui.facts import state_piece
 from curator_tui.tui.gates import Frame, Locked, PaintedGate
 from curator_tui.tui.gauges import outcome_gauge
@@ -111,7 +111,7 @@ class EditScreen(Dialog[Edited]):
     def _begin(self) -> None:
         key = (self._base.id, self._step)
         start = self.app.session.drafts.get(key)
-        self._load(first_text(self._base, self._step) if start is None else start)
+        self._load(self._base.text_to_edit(self._step) if start is None else start)
         inside = self._step in self._base.item.found.inside and start is None
         words = " (the proposed words inside the old entry)" if inside else " (your draft)" if start is not None else ""
         self.query_one("#field-label", OneLine).show((own(" your version{}", Shown(words), role="label"),))
@@ -179,8 +179,7 @@ class EditScreen(Dialog[Edited]):
                 contents.pop(step, None)  # what was proposed is no edit, whatever the item was opened with
             elif text is not None:
                 contents[step] = text
-        inside = frozenset(step for step, text in contents.items() if text == found.inside.get(step))
-        return Edit(contents, self._base.edit.pins, inside)
+        return self._base.edited(contents)
 
     async def _check(self) -> None:
         """Work out what the version would do, in the clerk's thread."""
@@ -293,7 +292,7 @@ class EditScreen(Dialog[Edited]):
         """Go back; what was written is kept as a draft of this run."""
         for step in self._steps:
             key = (self._base.id, step)
-            if self.app.session.drafts.get(key) == first_text(self._base, step):
+            if self.app.session.drafts.get(key) == self._base.text_to_edit(step):
                 del self.app.session.drafts[key]
         self.dismiss(None)
 

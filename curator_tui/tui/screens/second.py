@@ -58,7 +58,7 @@ class SecondScreen(Sheet[Answer]):
 
     @property
     def _inside(self) -> bool:
-        return bool(self._looked.item.found.inside) and self._looked.edit.empty
+        return self._looked.offers_inside
 
     def on_mount(self) -> None:
         """Leave out keys that mean nothing here."""

@@ -1,0 +1,48 @@
+"""Becoming: what the waiting items would be, were the documents others than they are.
+
+Here: looking at the queue against documents as they would stand. Not here: what makes the documents so
+(``core.rollbacks``), how it is said.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from time import perf_counter
+
+from msgspec import Struct, field
+
+from curator_tui.core.documents import Target
+from curator_tui.core.preflight import Preflight, Snapshot, State, preflight
+from curator_tui.curator.desk import Desk
+
+
+class Becoming(Struct, frozen=True):
+    """What becomes of the items that wait.
+
+    Attributes:
+        states: number of items per state they would be in, those left out that stay in theirs.
+        looked: how many were looked at; of a very long queue not all are.
+        total: how many name a document that changes.
+        moved: each that changes its state, as it would be.
+    """
+
+    states: Mapping[State, int] = field(default_factory=dict)
+    looked: int = 0
+    total: int = 0
+    moved: tuple[Preflight, ...] = ()
+
+
+def becoming(desk: Desk, after: Snapshot, changing: frozenset[Target], seconds: float) -> Becoming:
+    """Return what the waiting items would be; of a queue that takes longer than ``seconds``, of its beginning."""
+    touched = [proposal for proposal in desk.queue.proposals() if changing & set(proposal.targets)]
+    moved: list[Preflight] = []
+    until, looked = perf_counter() + seconds, 0
+    for proposal in touched:
+        if perf_counter() >= until:
+            break
+        looked += 1
+        found = preflight(proposal, after)
+        if found.state is not desk.queue.conditions(proposal.id)[0]:
+            moved.append(found)
+    return Becoming(Counter(found.state for found in moved), looked, len(touched), tuple(moved))
