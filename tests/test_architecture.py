@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -218,6 +219,17 @@ def test_no_function_is_too_long() -> None:
                 if count > LONGEST_FUNCTION:
                     long[f"{name_of(path)}:{node.name}"] = count
     assert long == {}
+
+
+def test_what_the_type_checker_is_told_to_leave_alone_says_why() -> None:
+    """A reader cannot see from the code alone what it knows better."""
+    silent = [
+        f"{name_of(path)}:{number}"
+        for path in modules()
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if re.search(r"# type: ignore(\[[^\]]*\])?\s*$", line)
+    ]
+    assert silent == []
 
 
 def _loaded(statement: str) -> set[str]:

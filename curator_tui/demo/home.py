@@ -11,6 +11,7 @@ import os
 import random
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +132,7 @@ def _past(home: Path, now: float) -> None:
         at = now - days * DAY
         name = _stage(home, replace(staged, age=0), at - 3600, names)
         opened = open_desk(home=home, profile="default", environ={}, through="tui")
-        desk = Desk(opened.store, opened.actor, clock=lambda at=at: at)  # type: ignore[misc]
+        desk = Desk(opened.store, opened.actor, clock=partial(float, at))
         verb = Verb.APPROVE if how == "approve" else Verb.REJECT
         reason = None if verb is Verb.APPROVE else ReasonCode.NOT_USEFUL
         receipt = desk.decide([Decision(name, verb, reason=reason, seen="100%")])

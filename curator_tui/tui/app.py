@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import events
 from textual.app import SystemCommand
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.driver import Driver
 from textual.screen import Screen
@@ -85,7 +85,7 @@ class CuratorApp(Sleeping):
     COMMANDS = {get_provider}  # noqa: RUF012 - Textual reads it as it is
     ENABLE_COMMAND_PALETTE = True
     ESCAPE_TO_MINIMIZE = False
-    BINDINGS: ClassVar[list[Binding]] = [Binding("ctrl+q", "leave", "leave", show=False)]  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "leave", "leave", show=False)]
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ GLYPHS = _table()
 def ascii_driver(base: type[Driver]) -> type[Driver]:
     """Return a driver that draws as another one does, in ASCII."""
 
-    class AsciiDriver(base):  # type: ignore[misc, valid-type]
+    class AsciiDriver(base):  # type: ignore[misc, valid-type]  # known only when it runs
         """Sends the signs of the table in place of ours."""
 
         def write(self, data: str) -> None:

@@ -22,7 +22,7 @@ class ServedDriver(WebDriver):
         self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
-        self._write = self._write_whole  # type: ignore[assignment]
+        self._write = self._write_whole  # type: ignore[assignment]  # Textual keeps its writer there
 
     def _write_whole(self, packet: bytes) -> int:
         """Write one packet; a signal may cut a write short, and a server that is gone is noticed elsewhere."""

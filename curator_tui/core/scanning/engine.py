@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from curator_tui.core.scanning import (
     character_rules,
@@ -127,6 +128,6 @@ def scan(text: str) -> tuple[Finding, ...]:
         found.append(Finding("too-long", "scanner", Severity.HARD, 0, length, _SWELLS))
     _guarded("hermes", length, lambda: _invisible_to_hermes(subject), found)
     for rule in rules:
-        _guarded(rule.id, length, lambda rule=rule: findings_of(rule, subject), found)  # type: ignore[misc]
+        _guarded(rule.id, length, partial(findings_of, rule, subject), found)
     found.sort(key=lambda finding: (finding.start, finding.end, finding.rule))
     return tuple(found)

@@ -59,7 +59,7 @@ def style_tags(subject: Subject) -> Iterator[Span]:
             ends = content in opened or _is_style(content) or (styled and not content.strip())
             acts = ends or _FORUM_TAG.fullmatch(content) is not None
         else:
-            opened.update((content, _NAME.match(content)[0]))  # type: ignore[index]
+            opened.update((content, _NAME.match(content)[0]))  # type: ignore[index]  # an empty name matches too
             is_style = _is_style(content)
             styled = styled or is_style
             start, end = found.span()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import on
-from textual.binding import Binding
+from textual.binding import BindingType
 
 from curator_tui.tui.actions import CHOOSE, bindings, key_for
 from curator_tui.tui.facts import counted
@@ -25,7 +25,7 @@ class ChooseScreen(Sheet[int]):
 
     SCREEN = CHOOSE
     frame: ClassVar[int] = 5
-    BINDINGS: ClassVar[list[Binding]] = bindings(CHOOSE)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(CHOOSE)]
 
     def __init__(
         self, title: Shown, texts: Sequence[str], *, rejects: bool = False, gone: bool = False, about: str = ""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
-from textual.binding import Binding
+from textual.binding import BindingType
 
 from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import Target
@@ -35,7 +35,7 @@ class DisputeScreen(Sheet[Dispute]):
     """One key per reason; the last one asks for a note."""
 
     SCREEN = DISPUTE
-    BINDINGS: ClassVar[list[Binding]] = bindings(DISPUTE)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(DISPUTE)]
 
     def lines(self) -> Sequence[PageLine]:
         """Return what a dispute does, and the menu."""

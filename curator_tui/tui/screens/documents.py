@@ -10,7 +10,7 @@ from functools import partial
 from typing import ClassVar
 
 from msgspec.structs import replace
-from textual.binding import Binding
+from textual.binding import BindingType
 
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target
 from curator_tui.core.gains import Gain
@@ -34,7 +34,7 @@ class DocumentsScreen(DocumentsGround):
 
     CSS_PATH = "../styles/documents.tcss"
     AUTO_FOCUS = "#rows"
-    BINDINGS: ClassVar[list[Binding]] = bindings(DOCUMENTS)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(DOCUMENTS)]
 
     def _at_hand(self) -> Held | None:
         """Return the entry that a key is about, unless something speaks against it."""

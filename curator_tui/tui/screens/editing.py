@@ -15,7 +15,7 @@ from typing import ClassVar
 from msgspec import Struct
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import BindingType
 from textual.containers import Container
 from textual.events import DescendantBlur, DescendantFocus
 from textual.timer import Timer
@@ -61,7 +61,7 @@ class EditScreen(Dialog[Edited]):
     AUTO_FOCUS = "#field"
     saving: ClassVar[str] = "approves your version"
     """What the key that saves does with it."""
-    BINDINGS: ClassVar[list[Binding]] = bindings(EDIT)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(EDIT)]
 
     def __init__(self, looked: Looked, problem: str = "") -> None:
         super().__init__()

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import BindingType
 from textual.containers import Container
 
 from curator_tui.tui.actions import (
@@ -59,7 +59,7 @@ class HelpScreen(Dialog[None]):
 
     SCREEN = HELP
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[Binding]] = bindings(HELP)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(HELP)]
 
     def __init__(self, screen: str, why: Sequence[Line]) -> None:
         super().__init__()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import ClassVar
 
-from textual.binding import Binding
+from textual.binding import BindingType
 from textual.geometry import Size
 
 from curator_tui.core.changes import Receipt
@@ -40,7 +40,7 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
 
     CSS_PATH = "../styles/history.tcss"
     AUTO_FOCUS = "#rows"
-    BINDINGS: ClassVar[list[Binding]] = bindings(HISTORY)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(HISTORY)]
 
     def __init__(self, size: Size) -> None:
         super().__init__(size)

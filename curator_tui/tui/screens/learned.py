@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec.structs import replace
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import BindingType
 from textual.containers import Container
 from textual.geometry import Size
 
@@ -53,7 +53,7 @@ class LearnedScreen(Filtering, Reverting):
     SCREEN = LEARNED
     CSS_PATH = "../styles/learned.tcss"
     AUTO_FOCUS = "#rows"
-    BINDINGS: ClassVar[list[Binding]] = bindings(LEARNED)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(LEARNED)]
     hint = "words   kind:skill since:30d source: is:unseen   enter: list   esc: clears it"
 
     def __init__(self, size: Size) -> None:

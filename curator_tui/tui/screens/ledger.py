@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import BindingType
 from textual.containers import Container
 from textual.geometry import Size
 
@@ -48,7 +48,7 @@ class LedgerScreen(LedgerReading, Filtering, Reverting):
 
     CSS_PATH = "../styles/ledger.tcss"
     AUTO_FOCUS = "#rows"
-    BINDINGS: ClassVar[list[Binding]] = bindings(LEDGER)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(LEDGER)]
 
     def __init__(self, size: Size) -> None:
         super().__init__(size)

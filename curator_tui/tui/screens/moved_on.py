@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from textual.binding import Binding
+from textual.binding import BindingType
 
 from curator_tui.core.changes import MovedOn
 from curator_tui.core.word_diffs import word_diff
@@ -31,7 +31,7 @@ class MovedOnScreen(Sheet[Mapping[int, str | None]]):
     """Three texts per entry; 1, 2, 3 or one's own."""
 
     SCREEN = MOVED_ON
-    BINDINGS: ClassVar[list[Binding]] = bindings(MOVED_ON)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(MOVED_ON)]
 
     def __init__(self, words: Shown, moved: Sequence[MovedOn]) -> None:
         """Ask, for entries that moved on, about what is reverted; what comes of it is shown before it is done."""

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import BindingType
 from textual.containers import Container
 
 from curator_tui.tui.actions import PROPOSE, bindings
@@ -31,7 +31,7 @@ class OutcomeScreen(Dialog[R]):
 
     SCREEN = PROPOSE
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[Binding]] = bindings(PROPOSE)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(PROPOSE)]
 
     def __init__(self) -> None:
         super().__init__()

@@ -12,7 +12,7 @@ from functools import partial
 from typing import ClassVar
 
 from msgspec.structs import replace
-from textual.binding import Binding
+from textual.binding import BindingType
 
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.requests import Decision
@@ -33,7 +33,7 @@ from curator_tui.tui.words import ended, refusal
 class PlanScreen(PlanGround):
     """The preview of a plan; the answer is the queue after it, or what of it shall be rejected together."""
 
-    BINDINGS: ClassVar[list[Binding]] = bindings(PLAN)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(PLAN)]
 
     def on_mount(self) -> None:
         """Work the plan out."""

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import BindingType
 from textual.containers import Container
 from textual.geometry import Size
 
@@ -46,7 +46,7 @@ class ProfilesScreen(Filtering):
     hint = "words of a name   !without   enter: list   esc: clears it"
     CSS_PATH = "../styles/profiles.tcss"
     AUTO_FOCUS = "#rows"
-    BINDINGS: ClassVar[list[Binding]] = bindings(PROFILES)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(PROFILES)]
 
     def __init__(self, size: Size) -> None:
         super().__init__(size)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import BindingType
 from textual.containers import Container
 
 from curator_tui.core.requests import Actor
@@ -49,7 +49,7 @@ class ReadScreen(Dialog[bool]):
 
     SCREEN = READ
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[Binding]] = bindings(READ)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(READ)]
 
     def __init__(self, title: Shown, page: Page, gate: PaintedGate | None = None) -> None:
         super().__init__()
@@ -138,7 +138,7 @@ class PlanRowScreen(ReadScreen):
     """One row of a plan, and from it the source of its item."""
 
     SCREEN = PLAN_ROW
-    BINDINGS: ClassVar[list[Binding]] = bindings(PLAN_ROW)
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(PLAN_ROW)]
 
     def __init__(self, name: str, title: Shown, page: Page, gate: PaintedGate) -> None:
         super().__init__(title, page, gate)

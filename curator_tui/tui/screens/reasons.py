@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import BindingType
 from textual.containers import Container
 from textual.widgets import Input
 
@@ -29,7 +29,7 @@ class ReasonScreen(Sheet[tuple[ReasonCode, str]]):
     """One key per reason; the last one asks for a note."""
 
     SCREEN = REASONS
-    BINDINGS: ClassVar[list[Binding]] = bindings(REASONS)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(REASONS)]
 
     def lines(self) -> Sequence[PageLine]:
         """Return the menu."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, Literal, NamedTuple
 
-from textual.binding import Binding
+from textual.binding import BindingType
 
 from curator_tui.core.combining import Draft, combined
 from curator_tui.core.operations import Operation
@@ -49,7 +49,7 @@ class RebaseScreen(Sheet[Rebased]):
     """
 
     SCREEN = REBASE
-    BINDINGS: ClassVar[list[Binding]] = bindings(REBASE)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(REBASE)]
 
     def __init__(self, title: Shown, operation: Operation, entries: Sequence[str], *, marks: bool) -> None:
         super().__init__(title)

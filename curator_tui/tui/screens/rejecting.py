@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, NamedTuple
 
-from textual.binding import Binding
+from textual.binding import BindingType
 
 from curator_tui.core.requests import Decision, ReasonCode, Verb
 from curator_tui.curator.desk import Desk
@@ -46,7 +46,7 @@ class RejectManyScreen(Sheet[tuple[Decision, ...]]):
     """The items, why, and ``y``; the answer is the decisions to be sent."""
 
     SCREEN = REJECTS
-    BINDINGS: ClassVar[list[Binding]] = bindings(REJECTS)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(REJECTS)]
 
     def __init__(self, rows: Sequence[Row]) -> None:
         super().__init__(say("reject {} items as one change?", len(rows)))

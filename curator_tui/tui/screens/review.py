@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import BindingType
 from textual.containers import Container
 from textual.geometry import Size
 
@@ -55,7 +55,7 @@ class ReviewScreen(Filtering, Reverting):
 
     SCREEN = REVIEW
     AUTO_FOCUS = "#rows"
-    BINDINGS: ClassVar[list[Binding]] = bindings(REVIEW)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(REVIEW)]
 
     def __init__(self, size: Size) -> None:
         super().__init__(size)

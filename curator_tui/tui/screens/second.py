@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 from textual import events
-from textual.binding import Binding
+from textual.binding import BindingType
 
 from curator_tui.core.preflight import State
 from curator_tui.core.reason_words import PASSING
@@ -43,7 +43,7 @@ class SecondScreen(Sheet[Answer]):
     """Approve anyway?"""
 
     SCREEN = SECOND
-    BINDINGS: ClassVar[list[Binding]] = bindings(SECOND)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(SECOND)]
 
     def __init__(self, looked: Looked, title: Shown | None = None, yes: Shown | None = None) -> None:
         super().__init__(title or say("approve {} anyway?", item_title(looked.found)))
@@ -161,7 +161,7 @@ class AskScreen(Sheet[bool]):
     """
 
     SCREEN = SECOND
-    BINDINGS: ClassVar[list[Binding]] = [b for b in bindings(SECOND) if b.action in _ASKS]  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [b for b in bindings(SECOND) if b.action in _ASKS]
 
     def __init__(self, title: Shown, lines: Sequence[Line], yes: Shown, *, decides: bool = True) -> None:
         super().__init__(title)

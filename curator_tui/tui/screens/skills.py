@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import BindingType
 from textual.containers import Container
 from textual.geometry import Size
 
@@ -52,7 +52,7 @@ class SkillsScreen(Filtering):
     hint = "words of name, file, profile   !without   enter: list   esc: clears it"
     CSS_PATH = "../styles/skills.tcss"
     AUTO_FOCUS = "#rows"
-    BINDINGS: ClassVar[list[Binding]] = bindings(SKILLS)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(SKILLS)]
 
     def __init__(self, size: Size) -> None:
         super().__init__(size)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual.binding import Binding
+from textual.binding import BindingType
 
 from curator_tui.core.days import FORMS, day_from
 from curator_tui.tui.actions import UNTIL, bindings
@@ -34,7 +34,7 @@ class UntilScreen(Sheet[str]):
     """
 
     SCREEN = UNTIL
-    BINDINGS: ClassVar[list[Binding]] = bindings(UNTIL)  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(UNTIL)]
 
     def __init__(self, title: Shown, today: str, *, deferred: bool = False) -> None:
         super().__init__(title)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual.binding import Binding
+from textual.binding import BindingType
 
 from curator_tui.core.operations import Action
 from curator_tui.core.preflight import State
@@ -29,7 +29,7 @@ class WriteScreen(EditScreen):
     """The field for an entry."""
 
     SCREEN = WRITE
-    BINDINGS: ClassVar[list[Binding]] = bindings(WRITE)
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(WRITE)]
     saving = "writes it"
 
     def __init__(self, wanted: Wanted, looked: Looked, problem: str = "") -> None:
