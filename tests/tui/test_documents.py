@@ -319,11 +319,18 @@ async def test_s_splits_a_block_where_it_stands(tmp_path: Path) -> None:
 async def test_v_carries_an_entry_to_another_place(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [])
     async with running(desk) as (app, pilot):
-        await press(pilot, "2", "v", "j", "j")
+        await press(pilot, "2", "M")
+        assert "nothing to merge" in status(app)
+        await press(pilot, "v")
+        assert "j and k move the entry; v shows what that does, q gives it up" in status(app)
+        assert painted(app).split("\n")[-1].split() == ["v", "put", "it", "down", "q", "give", "it", "up", "?", "keys"]
+        await press(pilot, "j", "j")
         assert at(app) == MEMORY[0]
         assert entries(desk) == MEMORY, "on the screen only"
         await press(pilot, "D")
         assert "first put the entry down" in status(app)
+        await press(pilot, "k", "j")
+        assert "j and k move the entry" in status(app)
         await press(pilot, "v")
         assert isinstance(app.screen, ProposeScreen)
         await press(pilot, "y")

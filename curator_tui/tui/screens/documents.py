@@ -115,6 +115,7 @@ class DocumentsScreen(DocumentsGround):
             self.say((own("an entry moves in the order of its document: {} clears the filter, {} the order", *keys),))
             return
         self.carried = held.key
+        self.say(())  # how to go on is said where the last message stood
         self.draw()
 
     def _carry(self, step: int) -> None:
@@ -131,6 +132,7 @@ class DocumentsScreen(DocumentsGround):
         others[target] = numbered
         entries = tuple(held for one in TARGETS for held in others[one])
         self.found = replace(self.found, entries=entries)
+        self.say(())
         self.draw()
 
     def _put_down(self) -> None:

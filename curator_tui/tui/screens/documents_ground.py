@@ -23,7 +23,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.holdings import EntrySort, Held, Holdings, holdings, listed
 from curator_tui.curator.looking import Board, board
 from curator_tui.curator.origins import with_evidence
-from curator_tui.tui.actions import DOCUMENTS, key_for, key_out
+from curator_tui.tui.actions import DOCUMENTS, in_key_row, key_for, key_out
 from curator_tui.tui.document_states import gauge_row
 from curator_tui.tui.entry_pages import entry_page, gains_page, gains_title, nothing_page
 from curator_tui.tui.entry_rows import MARKS_TOLD, EntryRows, head_line
@@ -43,6 +43,8 @@ OF_ENTRY = frozenset(
     {"entry.correct", "entry.editor", "entry.remove", "entry.split", "entry.move", "entry.dispute", "open"}
 )
 """Actions that are about the entry under the cursor."""
+CARRYING = {"entry.move": "put it down", "back": "give it up"}
+"""What the key row offers while an entry is carried, in the words that hold then."""
 _SUGGESTED = 8  # rows of the suggestions below the text
 
 SORTS: dict[EntrySort, str] = {
@@ -229,6 +231,10 @@ class DocumentsGround(Filtering, Reverting):
     def _dim(self, held: Held | None) -> None:
         """Leave out the keys that mean nothing for an entry."""
         assert self.found is not None
+        if self.carried is not None:
+            others = frozenset(one.id for one in in_key_row(DOCUMENTS)) - CARRYING.keys()
+            self.query_one("#keys", KeyRow).dim(frozenset(), others, CARRYING)
+            return
         hidden = {"go.documents"}
         if held is None:
             hidden |= OF_ENTRY
@@ -308,6 +314,7 @@ class DocumentsGround(Filtering, Reverting):
         """Give up a move, leave the text, clear the filter, else go back to the queue."""
         if self.carried is not None:
             self.put_back()
+            self.say((own("it stands where it stood"),))
         else:
             super().action_back()
 
