@@ -45,17 +45,18 @@ def chart_lines(sizes: Sizes, snapshot: Snapshot, now: float, width: int, rows: 
         return
     cells = max(width - _AXIS - 1, 8)
     for target in TARGETS:
-        found = columns(sizes.points.get(target, ()), began, now, cells)
-        yield from _chart(target, found, snapshot, rows)
+        points = sizes.points.get(target, ())
+        most = max((point.size for point in points), default=0)  # one that left again soon stands in no column
+        yield from _chart(target, columns(points, began, now, cells), most, snapshot, rows)
         ends = say("{} ago", age(now - began)), say("now")
         gap = max(cells - len(ends[0]) - len(ends[1]), 1)
         yield PageLine((own("{}{}{}{}", Shown(" " * _AXIS), ends[0], Shown(" " * gap), ends[1], role="dim"),))
 
 
-def _chart(target: Target, found: Sequence[int | None], snapshot: Snapshot, rows: int) -> Iterator[PageLine]:
+def _chart(target: Target, found: Sequence[int | None], most: int, snapshot: Snapshot, rows: int) -> Iterator[PageLine]:
     document, limit = snapshot.document(target), snapshot.limits.get(target)
     size = say("{}", document.size) if document.usable else say("{}", document.presence)
-    most = max([one for one in found if one is not None], default=0)
+    most = max(most, document.size if document.usable else 0)
     yield PageLine(
         (
             own(" {} ", file_name(target), role="head"),
