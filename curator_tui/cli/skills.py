@@ -127,7 +127,7 @@ def _installed_shape(skill: InstalledSkill) -> Shape:
     }
 
 
-def _waiting_lines(desk: Desk, found: door.Waiting) -> Iterator[str]:
+def _waiting_lines(desk: Desk, found: door.WaitingSkills) -> Iterator[str]:
     if not found.writes:
         yield "No skill waits here."
         return

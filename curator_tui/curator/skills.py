@@ -65,7 +65,7 @@ class ShownSkill(Struct, frozen=True):
     commands: SkillCommands
 
 
-class Waiting(Struct, frozen=True):
+class WaitingSkills(Struct, frozen=True):
     """The skill writes that wait in the bound profile, oldest first, and how many more were not read."""
 
     writes: tuple[SkillWrite, ...] = ()
@@ -96,16 +96,16 @@ def profile_homes(root: Path) -> Iterator[tuple[str, Path]]:
         yield name, root / "profiles" / name
 
 
-def waiting(desk: Desk) -> Waiting:
+def waiting(desk: Desk) -> WaitingSkills:
     """Return the skill writes that wait in the bound profile.
 
     Raises:
         Unreadable: the queue folder is there and cannot be listed.
     """
     if not isinstance(desk.store, HermesStore):
-        return Waiting()
+        return WaitingSkills()
     found, left_out = waiting_skills(desk.store.home, desk.store.binding.profile)
-    return Waiting(tuple(found), left_out)
+    return WaitingSkills(tuple(found), left_out)
 
 
 def find(desk: Desk, name: str) -> SkillWrite:

@@ -16,7 +16,7 @@ from curator_tui.core.requests import Actor, ActorKind, AnswerVerb, ChallengeCod
 from curator_tui.core.unbound import RawAside
 from curator_tui.stores.book import cells
 from curator_tui.stores.book.db import Db, ReadDb, Record
-from curator_tui.stores.book.entries import Entry
+from curator_tui.stores.book.entries import BookEntry
 from curator_tui.stores.book.plain import fields_of
 
 # Behind the own columns of each table: who recorded it, when, and whether that is in force.
@@ -151,7 +151,7 @@ def _words(body: Any) -> str | None:
     return None if body is None else cells.raw(body).decode("utf-8", "replace")
 
 
-def add_asides(db: Db, scope: str, entry: Entry) -> None:
+def add_asides(db: Db, scope: str, entry: BookEntry) -> None:
     """Record the deferrals, challenges and answers of one change, inside a transaction that the caller has begun."""
     common = {"scope": scope, "change": entry.change}
     db.run_many(

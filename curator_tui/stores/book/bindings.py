@@ -18,7 +18,7 @@ from curator_tui.core.bindings import LastKnown
 from curator_tui.core.documents import Target
 from curator_tui.stores.book import cells
 from curator_tui.stores.book.db import ReadDb
-from curator_tui.stores.book.entries import Entry
+from curator_tui.stores.book.entries import BookEntry
 from curator_tui.stores.book.reading import BookReader
 
 # The name under which the book notes the changes without a row that recorded pins: the next row binds these.
@@ -82,7 +82,7 @@ def all_parts(book: BookReader) -> dict[str, dict[str, Any]]:
     return found
 
 
-def parts_of(book: BookReader, entry: Entry, *, pins: bool) -> dict[str, Any]:
+def parts_of(book: BookReader, entry: BookEntry, *, pins: bool) -> dict[str, Any]:
     """Return what is recorded of a change that is being stored; whatever there is none of is left out.
 
     Args:

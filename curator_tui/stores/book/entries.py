@@ -106,7 +106,7 @@ class AnswerPart(Struct, frozen=True):
     verb: str
 
 
-class Entry(Struct, frozen=True):
+class BookEntry(Struct, frozen=True):
     """Everything the book records about one change.
 
     Attributes:
@@ -156,7 +156,7 @@ _PARTS = ("documents", "closed", "returned", "known", "pins", "deferrals", "chal
 
 def entry_of(
     change: Change, request: Request, known: Mapping[Target, tuple[str | None, str]]
-) -> tuple[Entry, tuple[Text, ...]]:
+) -> tuple[BookEntry, tuple[Text, ...]]:
     """Draw the entry and its texts from a planned change.
 
     Args:
@@ -166,7 +166,7 @@ def entry_of(
     """
     texts = _Texts(change.id, {digest: name for name, digest in known.values() if name is not None})
     stamp = request.stamp
-    entry = Entry(
+    entry = BookEntry(
         change=change.id,
         kind=str(change.kind),
         operation=stamp.operation,
@@ -278,7 +278,7 @@ def _pins(change: Change, texts: _Texts) -> tuple[PinPart, ...]:
     )
 
 
-def without_returned(entry: Entry, items: frozenset[str]) -> Entry:
+def without_returned(entry: BookEntry, items: frozenset[str]) -> BookEntry:
     """Return the entry without the return of these items; their decisions stay as they are, and the rows say so."""
     if not items:
         return entry
@@ -292,7 +292,7 @@ def without_returned(entry: Entry, items: frozenset[str]) -> Entry:
     return replace(entry, rows=rows, returned=tuple(part for part in entry.returned if part.proposal not in items))
 
 
-def without_targets(entry: Entry, given_up: frozenset[str]) -> Entry:
+def without_targets(entry: BookEntry, given_up: frozenset[str]) -> BookEntry:
     """Return the entry without the parts of documents that had to be given up, and without what it took back.
 
     A change whose documents were reverted only in part is in force still, and can be taken back again.

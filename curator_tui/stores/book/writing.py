@@ -19,7 +19,7 @@ from curator_tui.core.refused import REFUSED
 from curator_tui.stores.book.asides import add_asides
 from curator_tui.stores.book.bindings import LOOSE, loose_changes, parts_of
 from curator_tui.stores.book.db import Db
-from curator_tui.stores.book.entries import Entry, Text
+from curator_tui.stores.book.entries import BookEntry, Text
 from curator_tui.stores.book.reading import BookReader
 
 _ADD_TEXT = """
@@ -91,7 +91,7 @@ class BookWriter(BookReader):
             with self._db.transaction():
                 self._count("settled")
 
-    def finish(self, entry: Entry, texts: Sequence[Text] = (), receipt: bytes | None = None) -> None:
+    def finish(self, entry: BookEntry, texts: Sequence[Text] = (), receipt: bytes | None = None) -> None:
         """Record a finished change in all tables and close its intent.
 
         Args:
@@ -171,7 +171,7 @@ class BookWriter(BookReader):
             [{"scope": self.scope, "seq": row.seq, "hash": row.hash, "body": row.body} for row in sealed],
         )
 
-    def _take_loose(self, entry: Entry) -> bool:
+    def _take_loose(self, entry: BookEntry) -> bool:
         """Let a change with rows take the pins that were recorded without any; return whether it has pins now."""
         loose = loose_changes(self)
         if not entry.rows:
@@ -184,14 +184,14 @@ class BookWriter(BookReader):
             self._set_meta({LOOSE: "[]"})
         return bool(entry.pins or loose)
 
-    def _bound_rows(self, entry: Entry, *, pins: bool) -> Sequence[Row]:
+    def _bound_rows(self, entry: BookEntry, *, pins: bool) -> Sequence[Row]:
         """Return the rows of a change, the last one with the commitment to everything that is recorded of it by now."""
         salt = self.salt(book_salt(entry.change))
         if not entry.rows or salt is None:  # one begun on a book of version 1 may have none
             return entry.rows
         return (*entry.rows[:-1], bound(entry.rows[-1], salt, parts_of(self, entry, pins=pins)))
 
-    def _add_change(self, entry: Entry) -> None:
+    def _add_change(self, entry: BookEntry) -> None:
         """Record a change under the number that its last row gets."""
         if not entry.rows:
             return
@@ -217,7 +217,7 @@ class BookWriter(BookReader):
             backup=entry.backup,
         )
 
-    def _add_documents(self, entry: Entry) -> None:
+    def _add_documents(self, entry: BookEntry) -> None:
         self._db.run_many(
             """
             INSERT INTO memory_change_documents (scope, change_id, target, before_text, after_text)
@@ -235,7 +235,7 @@ class BookWriter(BookReader):
             ],
         )
 
-    def _add_decisions(self, entry: Entry) -> None:
+    def _add_decisions(self, entry: BookEntry) -> None:
         for returned in entry.returned:
             self._end_decisions(returned.proposal, entry.change, digest=returned.digest)
         for place, closed in enumerate(entry.closed):
@@ -269,7 +269,7 @@ class BookWriter(BookReader):
             by=by,
         )
 
-    def _add_known(self, entry: Entry) -> None:
+    def _add_known(self, entry: BookEntry) -> None:
         before = self.known_texts()
         self._db.run_many(
             """
@@ -285,7 +285,7 @@ class BookWriter(BookReader):
         for name in {name for name, _ in before.values() if name is not None}:
             self._db.run(_DROP_UNUSED, scope=self.scope, id=name)
 
-    def _add_pins(self, entry: Entry) -> None:
+    def _add_pins(self, entry: BookEntry) -> None:
         self._db.run_many(
             """
             INSERT INTO memory_pins (scope, proposal, digest, operation, text_id)
@@ -304,7 +304,7 @@ class BookWriter(BookReader):
             ],
         )
 
-    def _add_receipt(self, entry: Entry, receipt: bytes | None) -> None:
+    def _add_receipt(self, entry: BookEntry, receipt: bytes | None) -> None:
         if entry.receipt is None:
             return
         if receipt is not None:
@@ -323,7 +323,7 @@ class BookWriter(BookReader):
             text=entry.receipt,
         )
 
-    def _link(self, entry: Entry) -> None:
+    def _link(self, entry: BookEntry) -> None:
         """Record what the change takes back and what is in force again because of it."""
         self._db.run_many(
             "INSERT INTO memory_takebacks (scope, change_id, undone) VALUES (:scope, :change, :undone)",

@@ -32,7 +32,7 @@ from curator_tui.core.errors import Unreadable, WriteFailed
 from curator_tui.core.ledger import GENESIS, seal
 from curator_tui.core.proposals import Unread
 from curator_tui.core.requests import Request
-from curator_tui.stores.book.entries import ClosedPart, Entry, Text, entry_of, without_returned
+from curator_tui.stores.book.entries import BookEntry, ClosedPart, Text, entry_of, without_returned
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.file_errors import describe
 from curator_tui.stores.hermes import images
@@ -268,7 +268,7 @@ class Aftermath(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     stuck: frozenset[str] = frozenset()
 
-    def entry(self, entry: Entry) -> Entry:
+    def entry(self, entry: BookEntry) -> BookEntry:
         """Return what the book is to record."""
         return without_returned(entry, self.stuck)
 

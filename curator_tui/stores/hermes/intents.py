@@ -15,7 +15,7 @@ from msgspec import Struct, convert
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import Unreadable
 from curator_tui.core.requests import Kind
-from curator_tui.stores.book.entries import Entry
+from curator_tui.stores.book.entries import BookEntry
 from curator_tui.stores.book.plain import fields_of
 
 TEMP_PREFIX = ".curator-tui-"
@@ -66,7 +66,7 @@ class RecordReturn(Struct, frozen=True):
 class Intent(Struct, frozen=True):
     """A change under way: what the book will record, and the files to be touched."""
 
-    entry: Entry
+    entry: BookEntry
     documents: tuple[DocumentMove, ...]
     images: tuple[str, ...]
     returns: tuple[RecordReturn, ...]

@@ -25,7 +25,7 @@ from curator_tui.core.ledger import mark_partly, mark_recovered
 from curator_tui.core.requests import ActorKind, Kind
 from curator_tui.core.text import visible
 from curator_tui.stores.book.book import Book
-from curator_tui.stores.book.entries import Entry, without_targets
+from curator_tui.stores.book.entries import BookEntry, without_targets
 from curator_tui.stores.book.receipts import receipt_bytes, receipt_from
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.hermes import images
@@ -185,7 +185,7 @@ def _stored_receipt(book: Book, intent: Intent) -> Receipt:
     return Receipt(intent.change, Kind(intent.entry.kind))
 
 
-def _lost_items(entry: Entry, given_up: frozenset[str]) -> tuple[str, ...]:
+def _lost_items(entry: BookEntry, given_up: frozenset[str]) -> tuple[str, ...]:
     """Return the items whose document was given up: they stay where they are."""
     closed = [part.proposal for part in entry.closed if given_up & set(part.targets)]
     returned = [part.proposal for part in entry.returned if given_up & set(part.targets)]

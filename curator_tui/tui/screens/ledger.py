@@ -26,7 +26,7 @@ from curator_tui.tui.ledger_pages import RowLook, row_page, source_page
 from curator_tui.tui.origin_words import evidence_lines
 from curator_tui.tui.page_lines import CONTEXTS, Look, Page
 from curator_tui.tui.screens.filtering import Filtering
-from curator_tui.tui.screens.ledger_ground import View
+from curator_tui.tui.screens.ledger_ground import LedgerView
 from curator_tui.tui.screens.ledger_jobs import LedgerJobs
 from curator_tui.tui.screens.ledger_reading import LedgerReading
 from curator_tui.tui.screens.reverting import Reverting
@@ -175,7 +175,7 @@ class LedgerScreen(LedgerReading, Filtering, Reverting):
 
     def action_ledger_view(self) -> None:
         """Go on to the next view: rows, live entries, tombstones."""
-        views = tuple(View)
+        views = tuple(LedgerView)
         self.view = views[(views.index(self.view) + 1) % len(views)]
         self.show_view()
 

@@ -36,7 +36,7 @@ _AHEAD = 60  # rows that shall be there already on either side of those on scree
 _NOTHING = Page("", "", ())
 
 
-class View(StrEnum):
+class LedgerView(StrEnum):
     """What the list holds."""
 
     ROWS = "rows"
@@ -53,7 +53,7 @@ class LedgerGround(DeskScreen):
     def __init__(self, size: Size) -> None:
         super().__init__(size)
         self.board: Board | None = None
-        self.view = View.ROWS
+        self.view = LedgerView.ROWS
         self.head = (0, "")
         self.meant = LedgerFilter()
         self.look = Look()
@@ -137,10 +137,10 @@ class LedgerGround(DeskScreen):
         parts: list[Line] = [(own("{} rows", self.head[0], role="strong"),)] if wide else []
         self.draw_title(self.board, [*parts, self.chain_words()])
         width = self.queue.size.width or self.app.size.width
-        entries = self.view is View.ENTRIES
+        entries = self.view is LedgerView.ENTRIES
         self.query_one("#head", OneLine).show(source_head(width) if entries else ledger_head(width))
         left: Line = EMPTY
-        for view in View:
+        for view in LedgerView:
             here = view is self.view
             left = (*left, own(" [{}]" if here else "  {} ", view, role="tab" if here else "dim"))
         right = self._found_words()
@@ -162,7 +162,7 @@ class LedgerGround(DeskScreen):
             share = say("{}%", 100 * self._searched // max(self.head[0], 1))
             return (own("{} found, {} looked at ", number, share, role="mark"),)
         if self.meant.terms:
-            whole = len(self._all_origins) if self.view is View.ENTRIES else self.head[0]
+            whole = len(self._all_origins) if self.view is LedgerView.ENTRIES else self.head[0]
             return (own("filter: {} of {} ({}) ", number, whole, key_out(), role="mark"),)
         return (own("{} {} ", number, self.view, role="dim"),)
 
@@ -185,7 +185,7 @@ class LedgerGround(DeskScreen):
 
     def totals_page(self) -> Page:
         """Return what the rows that are meant say together."""
-        if self.view is View.ENTRIES:
+        if self.view is LedgerView.ENTRIES:
             source = self.queue.source
             lines = source_statistics(source.origins) if isinstance(source, SourceRows) else ()
             return Page("", "", tuple(lines))

@@ -17,7 +17,7 @@ from curator_tui.curator.queue_model import GivenUp
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import counted
 from curator_tui.tui.ledger_words import verification_page
-from curator_tui.tui.screens.ledger_ground import View
+from curator_tui.tui.screens.ledger_ground import LedgerView
 from curator_tui.tui.screens.ledger_reading import LedgerReading
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, say, shown_line
 from curator_tui.tui.slices import in_slices
@@ -135,7 +135,7 @@ class LedgerJobs:
         if self.screen.app.read_only:
             words = say("read only: no file is written from here either; use: curator-tui ledger export FILE")
             self.screen.say((own("{}", words, role="warn"),))
-        elif self.screen.view is View.ENTRIES:
+        elif self.screen.view is LedgerView.ENTRIES:
             keys = (key_for("ledger.save"), key_for("ledger.view"))
             self.screen.say((own("{} saves rows of the ledger: press {} until they are shown", *keys, role="warn"),))
         elif self.saving:

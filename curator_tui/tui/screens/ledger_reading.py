@@ -22,7 +22,7 @@ from curator_tui.curator.looking import Board, board
 from curator_tui.curator.origins import asked_for, with_found
 from curator_tui.tui.ledger_rows import LedgerRows, SourceRows
 from curator_tui.tui.ledger_words import failed_page
-from curator_tui.tui.screens.ledger_ground import LedgerGround, View
+from curator_tui.tui.screens.ledger_ground import LedgerGround, LedgerView
 from curator_tui.tui.slices import in_slices
 from curator_tui.tui.widgets.row_list import RowList
 
@@ -62,7 +62,7 @@ class LedgerReading(LedgerGround):
         """Show the rows that are wanted now; what was looked for before is given up."""
         self.statistics = None
         self.draw_statistics()
-        if self.view is View.ENTRIES:
+        if self.view is LedgerView.ENTRIES:
             self.workers.cancel_group(self, "search")
             self.work(self._read_entries, "entries")
         else:
@@ -71,7 +71,7 @@ class LedgerReading(LedgerGround):
 
     def all_of_view(self) -> LedgerFilter:
         """Return the filter of the view together with what was typed."""
-        if self.view is View.TOMBSTONES:
+        if self.view is LedgerView.TOMBSTONES:
             return parse_filter(f"{self.meant.text} is:tombstone", self.now)
         return self.meant
 
@@ -187,7 +187,7 @@ class LedgerReading(LedgerGround):
         self._problem = None
         if meant.terms != self.meant.terms:
             self.meant = meant
-            if self.view is View.ENTRIES:
+            if self.view is LedgerView.ENTRIES:
                 self._show_entries()
             else:
                 self.show_view()

@@ -13,7 +13,7 @@ from curator_tui.tui.page_lines import AUTO, BLANK_LINE, Look, PageLine, rule
 from curator_tui.tui.pages import document_lines, label_prefix
 from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.outcomes import FRAME, OutcomeScreen
-from curator_tui.tui.screens.reverting import Looked, queue_lines
+from curator_tui.tui.screens.reverting import LookedBack, queue_lines
 from curator_tui.tui.shown import Line, Shown, own, say
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
@@ -22,7 +22,7 @@ from curator_tui.tui.widgets.one_line import OneLine
 class RevertScreen(OutcomeScreen[bool]):
     """What undoing or redoing one change would do; the answer is whether it shall be done."""
 
-    def __init__(self, looked: Looked) -> None:
+    def __init__(self, looked: LookedBack) -> None:
         super().__init__()
         self._told = looked.told
         self._documents = looked.documents
@@ -72,7 +72,7 @@ class RevertScreen(OutcomeScreen[bool]):
         self.say((own("there is one way to do this"),))
 
 
-def stays(looked: Looked) -> Line:
+def stays(looked: LookedBack) -> Line:
     """Say what a revert leaves as it is: whatever was changed after the change it takes back, by whom ever."""
     if not looked.later:
         nothing = own("nothing was changed after it")

@@ -50,7 +50,7 @@ class Revert(NamedTuple):
     reasons: Names
 
 
-class Looked(NamedTuple):
+class LookedBack(NamedTuple):
     """What undoing or redoing one change would do.
 
     Attributes:
@@ -204,7 +204,7 @@ def _look(desk: Desk, *, redo: bool) -> Revert | None:
     return revert_words(desk, preview) if preview is not None else None
 
 
-def look_at_one(desk: Desk, change: str, takes: Takes) -> Looked | None:
+def look_at_one(desk: Desk, change: str, takes: Takes) -> LookedBack | None:
     """Work out what undoing one change alone would do, or redoing it where it is undone.
 
     Raises:
@@ -220,7 +220,7 @@ def look_at_one(desk: Desk, change: str, takes: Takes) -> Looked | None:
     after: dict[Target, Document] = {t: parse(t, raw) for t, raw in preview.reverted.documents.items()}
     views = documents_view(now, after, snapshot.limits)
     later, strange = later_than(desk, preview.change), written_since(desk)
-    return Looked(revert_words(desk, preview), views, later, strange, takes, redo, first.digest)
+    return LookedBack(revert_words(desk, preview), views, later, strange, takes, redo, first.digest)
 
 
 def revert_words(desk: Desk, preview: UndoPreview) -> Revert:

@@ -20,7 +20,7 @@ from curator_tui.core.errors import CuratorError
 from curator_tui.core.skills import InstalledSkill, SkillListing, SkillWrite
 from curator_tui.core.word_filter import meant
 from curator_tui.curator.looking import Board, board_or_glance
-from curator_tui.curator.skills import ShownSkill, Waiting, installed, shown, skill_findings, waiting
+from curator_tui.curator.skills import ShownSkill, WaitingSkills, installed, shown, skill_findings, waiting
 from curator_tui.tui.actions import SKILLS, bindings, key_for, key_out
 from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.screens.filtering import Filtering
@@ -58,7 +58,7 @@ class SkillsScreen(Filtering):
         super().__init__(size)
         self.board: Board | None = None
         self.installed_shown = False
-        self._waiting: Waiting | None = None
+        self._waiting: WaitingSkills | None = None
         self._installed: SkillListing | None = None
         self._failure: CuratorError | None = None
         self._words = ""
@@ -140,7 +140,7 @@ class SkillsScreen(Filtering):
             found = self._installed or SkillListing()
             kept = [skill for skill in found.skills if meant(self._words, skill.said)]
             return InstalledRows(kept, found.notes, now)
-        waits = self._waiting or Waiting()
+        waits = self._waiting or WaitingSkills()
         return WriteRows([write for write in waits.writes if meant(self._words, write.said)], waits.left_out, now)
 
     def _show_list(self) -> None:

@@ -13,7 +13,7 @@ from curator_tui.core.changes import Receipt
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.screens.history_preview import HistoryPreview
-from curator_tui.tui.screens.reverting import Looked, Takes, done_words, look_at_one
+from curator_tui.tui.screens.reverting import LookedBack, Takes, done_words, look_at_one
 from curator_tui.tui.shown import message, own
 from curator_tui.tui.words import noted
 
@@ -58,7 +58,7 @@ class UndoingOne:
         else:
             self._ask_one(looked)
 
-    def _ask_texts(self, change: str, looked: Looked) -> None:
+    def _ask_texts(self, change: str, looked: LookedBack) -> None:
         from curator_tui.tui.screens.moved_on import MovedOnScreen
 
         def answered(takes: Takes | None) -> None:
@@ -71,7 +71,7 @@ class UndoingOne:
         moved = looked.told.preview.reverted.moved_on
         self.screen.app.push_screen(MovedOnScreen(looked.told.words, moved), answered)
 
-    def _ask_one(self, looked: Looked) -> None:
+    def _ask_one(self, looked: LookedBack) -> None:
         from curator_tui.tui.screens.reverted import RevertScreen
 
         def answered(yes: bool | None) -> None:
@@ -83,7 +83,7 @@ class UndoingOne:
 
         self.screen.app.push_screen(RevertScreen(looked), answered)
 
-    async def _revert_one(self, looked: Looked) -> None:
+    async def _revert_one(self, looked: LookedBack) -> None:
         def job(desk: Desk) -> Receipt:
             preview = looked.told.preview
             make = desk.redo if looked.redo else desk.undo
