@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from curator_tui.cli.answers import tell
 from curator_tui.cli.item_words import short_words
+from curator_tui.cli.row_words import deed_in_words
 from curator_tui.cli.session import Session, json_option, pass_session, usage
 from curator_tui.cli.words import document_lines
 from curator_tui.core.changes import MovedOn, PastChange
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.core.text import visible
 from curator_tui.core.times import utc_words
-from curator_tui.curator.deeds import deed
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import find_change, kept_proposals, recorded, undo_preview
 
@@ -84,11 +84,11 @@ def _revert(session: Session, change: str | None, asked: _Asked, *, redo: bool) 
         planned = desk.dry_run(request)
         receipt = planned.receipt
         now = {target: desk.snapshot().document(target).raw for target in planned.documents}
-        before = [*_meant_lines(meant), *document_lines(now, planned.documents)]
+        before = [*_meant_lines(desk, meant), *document_lines(now, planned.documents)]
     else:
         receipt = desk.carry_out(request)
         done = recorded(desk, receipt.change)
-        before = [*_meant_lines(meant), *(document_lines(done.before, done.after) if done is not None else ())]
+        before = [*_meant_lines(desk, meant), *(document_lines(done.before, done.after) if done is not None else ())]
     words = {name: short_words(found) for name, found in kept_proposals(desk, meant.closed).items()} if meant else {}
     failed = receipt.not_applied
     if receipt.moved_on:
@@ -106,10 +106,10 @@ def _revert(session: Session, change: str | None, asked: _Asked, *, redo: bool) 
     )
 
 
-def _meant_lines(change: PastChange | None) -> Iterator[str]:
+def _meant_lines(desk: Desk, change: PastChange | None) -> Iterator[str]:
     """Say which change is meant: an id alone tells nobody."""
     if change is not None:
-        what = ", ".join(dict.fromkeys(str(one.ending) for one in change.closed)) or deed(change)
+        what = ", ".join(dict.fromkeys(str(one.ending) for one in change.closed)) or deed_in_words(desk, change)
         yield f"{what} at {utc_words(change.at)}, change {visible(change.id)}:"
 
 

@@ -22,20 +22,22 @@ class Becoming(Struct, frozen=True):
 
     Attributes:
         states: number of items per state they would be in, those left out that stay in theirs.
-        looked: how many were looked at; of a very long queue not all are.
-        total: how many name a document that changes.
+        total: how many wait.
+        unknown: how many of them name a document that changes and were not looked at: of a very long queue some are
+            not.
         moved: each that changes its state, as it would be.
     """
 
     states: Mapping[State, int] = field(default_factory=dict)
-    looked: int = 0
     total: int = 0
+    unknown: int = 0
     moved: tuple[Preflight, ...] = ()
 
 
 def becoming(desk: Desk, after: Snapshot, changing: frozenset[Target], seconds: float) -> Becoming:
     """Return what the waiting items would be; of a queue that takes longer than ``seconds``, of its beginning."""
-    touched = [proposal for proposal in desk.queue.proposals() if changing & set(proposal.targets)]
+    waiting = desk.queue.proposals()
+    touched = [proposal for proposal in waiting if changing & set(proposal.targets)]
     moved: list[Preflight] = []
     until, looked = perf_counter() + seconds, 0
     for proposal in touched:
@@ -45,4 +47,4 @@ def becoming(desk: Desk, after: Snapshot, changing: frozenset[Target], seconds: 
         found = preflight(proposal, after)
         if found.state is not desk.queue.conditions(proposal.id)[0]:
             moved.append(found)
-    return Becoming(Counter(found.state for found in moved), looked, len(touched), tuple(moved))
+    return Becoming(Counter(found.state for found in moved), len(waiting), len(touched) - looked, tuple(moved))

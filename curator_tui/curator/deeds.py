@@ -7,13 +7,14 @@ the words that name an item (the surfaces), what a ledger row holds (``core.row_
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from curator_tui.core.changes import PastChange
 from curator_tui.core.documents import parse
 from curator_tui.core.endings import Ending
 from curator_tui.core.requests import Kind
 from curator_tui.core.row_form import form_of
+from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
 
 _DONE: Mapping[str, str] = {
@@ -34,6 +35,15 @@ _KINDS: Mapping[Kind, str] = {
     Kind.CHALLENGE: "disputed an entry",
     Kind.ANSWER: "answered a question",
 }
+_VERBS: Mapping[Kind, str] = {
+    Kind.REOPEN: "reopened",
+    Kind.UNDO: "undid",
+    Kind.REDO: "redid",
+    Kind.DEFER: "deferred",
+    Kind.CHALLENGE: "disputed",
+    Kind.ANSWER: "answered about",
+}
+"""What was done, before the words of what it was done to."""
 ENDINGS: Mapping[str, str] = {
     Ending.APPROVE: "approved",
     Ending.REJECT: "rejected",
@@ -57,6 +67,38 @@ def deed_with_items(change: PastChange, name: Callable[[str], str]) -> str:
     return f"{ENDINGS.get(first.ending, first.ending)} {name(first.proposal)}{more}"
 
 
+def deed_about(change: PastChange, names: Sequence[str], action: str = "") -> str:
+    """Say what a change was that decided no item, by the words of what it was about and how many more there were.
+
+    Args:
+        change: the change.
+        names: what it was about, in words (see ``row_subjects.meant_by``); without any it is said as :func:`deed` does.
+        action: the action of its ledger row, for a change by hand that was listed without its documents.
+    """
+    by_person = change.kind is Kind.CORRECT
+    done = verbs_of(action or _action(change)) if by_person else _VERBS.get(change.kind, "")
+    if not names or not done:
+        return by_hand(action) if by_person and action else deed(change)
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    if by_person:
+        return f"{done} {names[0]}{more} by hand"
+    if change.kind is Kind.DEFER and all(one.back for one in change.asides.deferrals):
+        done = "took back the deferral of"
+    return f"{done} {names[0]}{more}{_beside(change)}"
+
+
+def _beside(change: PastChange) -> str:
+    """Say until when something was deferred, why an entry was disputed, or how a question was answered."""
+    asides = change.asides
+    if change.kind is Kind.DEFER and asides.deferrals and (until := asides.deferrals[0].until):
+        return f" until {visible(until, newlines=False)}"
+    if change.kind is Kind.CHALLENGE and asides.challenges:
+        return f" ({asides.challenges[0].reason})"
+    if change.kind is Kind.ANSWER and asides.answers:
+        return f": {asides.answers[0].verb}"
+    return ""
+
+
 def deed(change: PastChange) -> str:
     """Say what a change was, without its items."""
     return _KINDS.get(change.kind) or by_hand(_action(change))
@@ -73,8 +115,12 @@ def deed_of(desk: Desk, change: PastChange) -> str:
 
 def by_hand(action: str) -> str:
     """Say what a person did by hand, from the action of its ledger row: one word, or several joined by ``+``."""
-    words = dict.fromkeys(_DONE.get(word, "changed") for word in action.split("+"))
-    return f"{' and '.join(words)} by hand"
+    return f"{verbs_of(action)} by hand"
+
+
+def verbs_of(action: str) -> str:
+    """Say what the action of a ledger row did to entries: one word, or several joined by ``and``."""
+    return " and ".join(dict.fromkeys(_DONE.get(word, "changed") for word in action.split("+")))
 
 
 def _action(change: PastChange) -> str:

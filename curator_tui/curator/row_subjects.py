@@ -10,15 +10,17 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from curator_tui.core.changes import PastChange
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.ledger import item_name
 from curator_tui.core.proposals import Proposal
-from curator_tui.core.row_form import RowForm
+from curator_tui.core.requests import Kind
+from curator_tui.core.row_form import RowForm, form_of
 from curator_tui.core.scanning import has_secret, scan
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.history import kept_proposals
-from curator_tui.curator.ledger_queries import LedgerRow, TextState, row_texts, words_of
+from curator_tui.curator.history import kept_proposals, recorded
+from curator_tui.curator.ledger_queries import LedgerRow, TextState, listed, row_texts, words_of
 
 NOT_KEPT = "words not kept"
 HIDDEN = "(holds a secret)"
@@ -43,7 +45,7 @@ class Subject(Struct, frozen=True):
 
 
 def subjects(desk: Desk, row: LedgerRow) -> tuple[Subject, ...]:
-    """Return what a row is about: its items, its question, else the entries it changed.
+    """Return what a row is about: its items, its question, else the entries it changed, else what it reverts was about.
 
     Raises:
         Unreadable: the book cannot be read.
@@ -55,7 +57,36 @@ def subjects(desk: Desk, row: LedgerRow) -> tuple[Subject, ...]:
         return (*_decided(desk, form), *(_deferred(desk, form) if form.deferrals else ()))
     if form.question:
         return (_subject(form.answer or "disputed", form.question, _disputed(desk, form)),)
-    return tuple(_written(row_texts(desk, row)))
+    found = tuple(_written(row_texts(desk, row)))
+    reverted = recorded(desk, form.reverts) if form.reverts and not found else None
+    return found if reverted is None else meant_by(desk, reverted)
+
+
+def first_of(desk: Desk, change: PastChange) -> PastChange:
+    """Return the change behind an undo or redo, however often it was taken back and forth; of any other itself."""
+    first = change
+    while (before := recorded(desk, first.reverts)) is not None and before.seq < first.seq:
+        first = before
+    return first
+
+
+def meant_by(desk: Desk, change: PastChange) -> tuple[Subject, ...]:
+    """Return what a change was about; an undo or redo was about what the change behind it was about.
+
+    Of an entry that was replaced only the text that came is named.
+
+    Raises:
+        Unreadable: the book cannot be read.
+    """
+    first = first_of(desk, change)
+    row = next(iter(desk.store.book.rows(first.seq - 1, 1)), None)
+    form = form_of(row.body) if row is not None else None
+    if row is None or form is None or form.change != first.id:
+        return ()
+    found = subjects(desk, listed(row))
+    if first.kind is not Kind.CORRECT:
+        return found
+    return tuple(one for one in found if one.did != "removed") or found
 
 
 def _subject(did: str, name: str, text: str | None, more: int = 0) -> Subject:

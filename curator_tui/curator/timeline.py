@@ -24,9 +24,11 @@ from curator_tui.core.row_form import RowForm, form_of
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import kept_proposals
+from curator_tui.curator.row_subjects import Subject, first_of, meant_by
 
 _APART = 8  # sequence numbers between two changes that are still read together
 _ROWS = 4  # ledger rows a change has at most behind it that name an image of its own
+_ABOUT = frozenset(Kind) - {Kind.DECIDE, Kind.OBSERVE, Kind.ROLLBACK}  # kinds named by what they were about
 _PLAN = 2  # items decided together that make a plan
 MISSING = "its folder is not in memories/backups any more"
 
@@ -71,8 +73,9 @@ class Told(Struct, frozen=True):
         form: the ledger row of it; None where it cannot be read.
         backup: the backup, None for none or one that cannot be used.
         trouble: why there is a backup and it cannot be used; empty where nothing is wrong.
-        items: what it decided, as far as it is kept and holds no secret, by item id.
+        items: what it decided or returned, as far as it is kept and holds no secret, by item id.
         reasons: why, by item id: a code and a person's words.
+        about: what a change that decided no item was about (see ``row_subjects.meant_by``).
     """
 
     moment: Moment
@@ -82,6 +85,7 @@ class Told(Struct, frozen=True):
     trouble: str = ""
     items: Mapping[str, Proposal] = {}
     reasons: Mapping[str, tuple[str, str]] = {}
+    about: tuple[Subject, ...] = ()
 
     @property
     def at(self) -> float | None:
@@ -132,7 +136,9 @@ def place_of(moments: Sequence[Moment], name: str) -> int | None:
     return exact if exact is not None else next((at for at, one in enumerate(moments) if one.change == name), None)
 
 
-def tell(desk: Desk, moments: Sequence[Moment], *, whole: bool = False, images: bool = True) -> dict[str, Told]:
+def tell(
+    desk: Desk, moments: Sequence[Moment], *, whole: bool = False, images: bool = True, words: bool = True
+) -> dict[str, Told]:
     """Return what there is to say about some rows, by their ids.
 
     Args:
@@ -140,6 +146,7 @@ def tell(desk: Desk, moments: Sequence[Moment], *, whole: bool = False, images: 
         moments: the rows.
         whole: with all items of each; else with the first one, which stands for the others in a list.
         images: with the backups, which have to be read one by one.
+        words: with what changes were about that decided no item, which takes the texts of their documents.
     """
     heads: dict[str, PastChange] = {}
     forms: dict[int, RowForm] = {}
@@ -149,14 +156,27 @@ def tell(desk: Desk, moments: Sequence[Moment], *, whole: bool = False, images: 
         rows = desk.store.book.rows(start, last - start)
         forms.update((row.seq, form) for row in rows if (form := form_of(row.body)) is not None)
     wanted = [heads[one.change] for one in moments if one.own and one.change in heads]
-    items = _items(desk, (item for head in wanted for item in (head.closed if whole else head.closed[:1])))
+    named = ((*head.closed, *head.returned) if whole else head.closed[:1] for head in wanted)
+    items = _items(desk, (item for part in named for item in part))
     found: dict[str, Told] = {}
+    read: dict[str, tuple[Subject, ...]] = {}
     for one in moments:
         change, form = heads.get(one.change), _form(one, forms)
         backup, trouble = _backup(desk, one) if images else (None, "")
         reasons = _reasons(desk, change, form) if change is not None and one.own else {}
-        found[one.id] = Told(one, change, form, backup, trouble, _own_items(one, change, items), reasons)
+        about = _about(desk, change, read) if words and change is not None and one.own else ()
+        found[one.id] = Told(one, change, form, backup, trouble, _own_items(one, change, items), reasons, about)
     return found
+
+
+def _about(desk: Desk, change: PastChange, read: dict[str, tuple[Subject, ...]]) -> tuple[Subject, ...]:
+    """Return what a change was about that decided no item, read once for it and all that took it back and forth."""
+    if change.kind not in _ABOUT:
+        return ()
+    first = first_of(desk, change)
+    if first.id not in read:
+        read[first.id] = meant_by(desk, first)
+    return read[first.id]
 
 
 def _stretches(seqs: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -178,8 +198,8 @@ def _items(desk: Desk, closed: Iterable[Decided]) -> dict[str, Proposal]:
 
 
 def _own_items(moment: Moment, change: PastChange | None, items: Mapping[str, Proposal]) -> dict[str, Proposal]:
-    closed = change.closed if change is not None and moment.own else ()
-    return {one.proposal: items[one.proposal] for one in closed if one.proposal in items}
+    about = (*change.closed, *change.returned) if change is not None and moment.own else ()
+    return {one.proposal: items[one.proposal] for one in about if one.proposal in items}
 
 
 def _backup(desk: Desk, moment: Moment) -> tuple[Backup | None, str]:

@@ -84,6 +84,7 @@ def _texts(desk: Desk, told: Told) -> list[str]:
         found += ["you"] if change.actor.name == desk.actor.name else []
     for proposal in told.items.values():
         found += [part for step in proposal.operations for part in (step.content, step.match, step.pin) if part]
+    found += [one.text for one in told.about if one.text is not None and not one.secret]
     return [*found, *(word for reason in told.reasons.values() for word in reason)]
 
 
@@ -98,5 +99,5 @@ def search(desk: Desk, moments: Sequence[Moment], wanted: Wanted) -> Generator[P
     """Look through a timeline, newest rows first; yields what each step found."""
     for start in range(0, len(moments), _PORTION):
         part = moments[start : start + _PORTION]
-        told = tell(desk, part, whole=True, images=False)
+        told = tell(desk, part, whole=True, images=False, words=bool(wanted.words or wanted.without))
         yield Portion(tuple(one for one in part if matches(desk, told[one.id], wanted)), len(part))

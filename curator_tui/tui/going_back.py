@@ -7,7 +7,7 @@ is done. Not here: what a rollback takes along (``core.rollbacks``), the screen 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -19,15 +19,16 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.effects import aside_effects
 from curator_tui.curator.history import find_backup, kept_proposals, rollback_preview
 from curator_tui.curator.looking import DocumentView, documents_view
+from curator_tui.curator.row_subjects import Subject, meant_by
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import counted, file_name, size_words
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.pages import label_prefix
 from curator_tui.tui.shown import Line, Piece, Shown, message, own, say, shown_line
-from curator_tui.tui.words import Names, change_words, item_words, name_of
+from curator_tui.tui.words import Names, change_words, deed_words, item_words, name_of
 
 _SECONDS = 0.15
-_LISTED = 40  # items that the question names
+_LISTED = 40  # items that the question names, and changes that decided none and are named
 _NAMED = 6  # questions and items that were deferred
 
 
@@ -40,6 +41,7 @@ class Preview(Struct, frozen=True):
         rollback: what the core says of it.
         documents: each document that changes, before and after.
         names: words for the items it is about.
+        about: what the changes it undoes were about that decided no item, by their ids, of so many as are listed.
         waiting: what becomes of the items that wait.
     """
 
@@ -48,6 +50,7 @@ class Preview(Struct, frozen=True):
     rollback: RollbackPreview
     documents: tuple[DocumentView, ...]
     names: Names
+    about: Mapping[str, tuple[Subject, ...]]
     waiting: Becoming
 
 
@@ -70,6 +73,7 @@ def preview(desk: Desk, backup: str, targets: tuple[Target, ...]) -> Preview:
     snapshot = desk.read_documents()
     before = {target: snapshot.document(target) for target in TARGETS}
     after: dict[Target, Document] = {target: parse(target, raw) for target, raw in found.documents.items()}
+    beside = [change for change in found.undoes if not change.closed]
     decided = (item for change in found.undoes for item in change.closed)
     about = kept_proposals(desk, (*decided, *(item.decided for item in found.returned)))
     return Preview(
@@ -78,6 +82,7 @@ def preview(desk: Desk, backup: str, targets: tuple[Target, ...]) -> Preview:
         found,
         documents_view(before, after, snapshot.limits),
         {name: item_words(proposal) for name, proposal in about.items()},
+        {change.id: meant_by(desk, change) for change in beside[-_LISTED:]},
         becoming(desk, Snapshot({**before, **after}, snapshot.limits), frozenset(after), _SECONDS),
     )
 
@@ -101,7 +106,8 @@ def _always(found: Preview) -> Iterator[PageLine]:
     yield _line(say("first"), (own("a backup of now is taken, and {} undoes the rollback", key_for("undo")),))
     kept = [file_name(target) for target in TARGETS if target not in {view.target for view in found.documents}]
     if kept:
-        yield _line(say("keeps"), (own("{} as it is now", Shown(" and ".join(kept))),))
+        standing = say("it is") if len(kept) == 1 else say("they are")
+        yield _line(say("keeps"), (own("{} as {} now", Shown(" and ".join(kept)), standing),))
     yield _line(say("agents"), (own("read the documents at their next session"),))
 
 
@@ -109,7 +115,8 @@ def whole_lines(found: Preview) -> Iterator[PageLine]:
     """Say all of it: every change it undoes, every item that returns, every waiting item that becomes another."""
     yield _line(say("undoes"), (own("{}", _undone(found, 0)),))
     for change in found.rollback.undoes:
-        yield PageLine((own("{}", change_words(change, found.names)),), (own("   "),))
+        deed = deed_words(change, found.names, found.about.get(change.id, ()))
+        yield PageLine((own("{}", deed),), (own("   "),))
     if found.rollback.returned:
         yield _line(say("returns"), (own("{} to the queue:", len(found.rollback.returned)),))
     for item in found.rollback.returned:
@@ -195,7 +202,7 @@ def _notes(found: Preview) -> Iterator[PageLine]:
 
 
 def _waiting_words(waiting: Becoming) -> Line:
-    """Say what states the waiting items would be in; nothing where no item waits for a document that changes."""
+    """Say what becomes of all items that wait, those of the other document too; nothing where none waits."""
     if not waiting.total:
         return ()
     line: list[Piece] = []
@@ -203,10 +210,10 @@ def _waiting_words(waiting: Becoming) -> Line:
         number = waiting.states[state]
         verb = say("becomes") if number == 1 else say("become")
         line += [own("{} {} ", number, verb), Piece(say("{}", state), str(state)), own(", ")]
-    others = waiting.looked - sum(waiting.states.values())
+    others = waiting.total - waiting.unknown - sum(waiting.states.values())
     line.append(own("{} as before", others))
-    if waiting.looked < waiting.total:
-        line.append(own("; {} more were not looked at", waiting.total - waiting.looked, role="warn"))
+    if waiting.unknown:
+        line.append(own("; {} more were not looked at", waiting.unknown, role="warn"))
     return tuple(line)
 
 

@@ -10,23 +10,23 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from curator_tui.core.actors import actor_words
-from curator_tui.core.asides import Asides
 from curator_tui.core.changes import FIRST_IMAGE, PastChange
 from curator_tui.core.documents import TARGETS, Presence, Target, percent
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.requests import Actor, ActorKind, Kind
 from curator_tui.core.row_form import RowForm
-from curator_tui.curator.deeds import by_hand
+from curator_tui.curator.deeds import by_hand, deed_about
 from curator_tui.curator.sizes import Sizes
 from curator_tui.curator.timeline import Moment, Told
 from curator_tui.tui.facts import age, file_name
 from curator_tui.tui.ledger_rows import growth
-from curator_tui.tui.shown import Line, Piece, Shown, own, padded, say, shown_line
-from curator_tui.tui.words import change_words, item_words
+from curator_tui.tui.shown import Line, Piece, Shown, fit, own, padded, say, shown_line, width_of
+from curator_tui.tui.words import about_names, change_words, item_words
 
 _MARK, _WHEN, _WHO, _SIZE, _SIZE_SHORT = 3, 5, 9, 11, 8
 _WITH_PERCENT, _WITH_WHO, _WITH_SIZES = 64, 44, 34
 _REASON = 40
+_ROOMY = 44  # cells of what a change was, in a line that says by whom and when as well
 
 
 class Ground(NamedTuple):
@@ -119,7 +119,7 @@ class HistoryRows:
             *self._mark(told),
             *padded((own("{}", ago, role="dim" if dim else "text"),), _WHEN),
             *self._name((own("{}", name, role="warn" if told.unreviewed else "dim"),), width),
-            *padded(what(told, dim=dim), _room(width)),
+            *padded(what(told, _room(width), dim=dim), _room(width)),
             *self._sizes(told, width),
         )
 
@@ -215,37 +215,49 @@ def who(told: Told, you: Actor) -> Shown:
     return shown_line(actor_words(actor, you), _WHO - 1)
 
 
-def what(told: Told, *, dim: bool = False) -> Line:
-    """Say in a few words what a row is."""
+def what(told: Told, room: int, *, dim: bool = False) -> Line:
+    """Say in a few words what a row is.
+
+    Args:
+        told: the row.
+        room: cells there are for it; that it was undone keeps its place at the end.
+        dim: whether it was undone.
+    """
     role = "dim" if dim else "text"
-    undone = own("undone: ", role="dim") if dim else own("")
+    undone = own("  undone", role="dim") if dim else own("")
+    room -= width_of((undone,))
     if told.trouble:
         word = say("backup missing") if not told.moment.there else say("backup damaged")
-        return (own("{}: ", word, role="bad"), own("{}", words_of_row(told), role=role))
-    lead = say("before: ") if told.moment.own and told.moment.backup else Shown("")
-    return (undone, own("{}{}", lead, words_of_row(told), role=role), *_why(told))
+        line: Line = (own("{}: ", word, role="bad"), own("{}", words_of_row(told), role=role))
+    else:
+        line = (own("{}", words_of_row(told, room), role=role), *_why(told))
+    return (*fit(line, room), undone)
 
 
-def words_of_row(told: Told) -> Shown:
-    """Say what a row is of: a state that was found, or what a change did."""
+def words_of_row(told: Told, room: int = _ROOMY) -> Shown:
+    """Say what a row is of: a state that was found, or what a change did, in so many cells where words can be cut."""
     if told.moment.suffix == FIRST_IMAGE:
         return say("first seen")
     if told.unreviewed:
         return say("before a change from outside")
     if told.change is None:
         return say("a change the book does not know")
-    return _change_words(told, told.change)
+    return _change_words(told, told.change, room)
 
 
-def _change_words(told: Told, change: PastChange) -> Shown:
+def _change_words(told: Told, change: PastChange, room: int) -> Shown:
     if told.refused:
         return say("a refused attempt: nothing changed")
     if change.kind is Kind.OBSERVE:
         return say("as it was found")
+    if names := about_names(told.about):
+        action = told.form.action if told.form is not None else ""
+        around = deed_about(change, ("''", *names[1:]), action)
+        names = about_names(told.about, room - width_of((Piece(Shown(around)),)))
+        return Shown(deed_about(change, names, action))
     if change.kind is Kind.CORRECT and told.form is not None:
         return _by_hand(told.form)
-    names = {name: item_words(proposal) for name, proposal in told.items.items()}
-    return _aside_words(change) or change_words(change, names)
+    return change_words(change, {name: item_words(proposal) for name, proposal in told.items.items()})
 
 
 def _by_hand(form: RowForm) -> Shown:
@@ -253,22 +265,6 @@ def _by_hand(form: RowForm) -> Shown:
     files = Shown(" and ".join(file_name(target) for target in form.documents))
     grown = growth(form)
     return say("{}{} {}", Shown(by_hand(form.action)), say(" in {}", files) if files else files, grown)
-
-
-def _aside_words(change: PastChange) -> Shown:
-    """Say what a change did beside the documents; empty where it did nothing of the kind."""
-    asides: Asides = change.asides
-    if change.kind is Kind.DEFER and asides.deferrals:
-        first, more = asides.deferrals[0], len(asides.deferrals) - 1
-        until = say(" until {}", shown_line(first.until, 12)) if first.until else Shown("")
-        rest = say(" and {} more", more) if more else Shown("")
-        return say("deferred {}{}{}", shown_line(first.proposal, 16), rest, until)
-    if change.kind is Kind.CHALLENGE and asides.challenges:
-        one = asides.challenges[0]
-        return say("disputed an entry of {}: {}", file_name(one.target), one.reason)
-    if change.kind is Kind.ANSWER and asides.answers:
-        return say("answered a question: {}", asides.answers[0].verb)
-    return Shown("")
 
 
 def _why(told: Told) -> Line:

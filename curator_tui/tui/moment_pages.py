@@ -23,7 +23,7 @@ from curator_tui.tui.history_rows import Ground, who, words_of_row
 from curator_tui.tui.page_lines import BLANK_LINE, Look, Page, PageLine
 from curator_tui.tui.pages import document_lines, label_prefix
 from curator_tui.tui.shown import Line, Shown, highlighted, message, own, say, shown_line
-from curator_tui.tui.words import item_words
+from curator_tui.tui.words import Names, about_names, item_words, name_of
 
 _LEAD: Line = (own("  "),)
 
@@ -74,8 +74,8 @@ def about_line(told: Told, ground: Ground) -> PageLine:
     at = told.at
     moment = say("{} ago, {}", age(ground.now - at), shown_line(utc_words(at))) if at is not None else say("?")
     undone = own(" (undone)", role="warn") if told.change is not None and told.change.undone_by else own("")
-    name = who(told, ground.you)
-    return _line(say("this row"), (own("{}", words_of_row(told)), own(", by {}, {}", name, moment, role="dim"), undone))
+    by = say(", by {}", who(told, ground.you)) if told.change is not None and not told.moment.suffix else Shown("")
+    return _line(say("this row"), (own("{}", words_of_row(told)), own("{}, {}", by, moment, role="dim"), undone))
 
 
 def change_page(told: Told, ground: Ground) -> Page:
@@ -84,7 +84,7 @@ def change_page(told: Told, ground: Ground) -> Page:
     lines = [about_line(told, ground)]
     if change is not None:
         lines += _decisions(told, change)
-        lines += _aside(change)
+        lines += _aside(change, {one.id: about_names((one,))[0] for one in told.about if one.id})
         if change.undone_by is not None:
             lines.append(_line(say("undone by"), (own("change {}", shown_line(change.undone_by, 16)),)))
         if change.reverts is not None:
@@ -113,21 +113,23 @@ def _decisions(told: Told, change: PastChange) -> Iterator[PageLine]:
         if proposal is not None:
             yield _line(say("it says"), highlighted(summary(proposal), "text"))
     for item in change.returned:
-        yield _line(say("returned"), (own("{}", shown_line(item.proposal, 40)),))
+        proposal = told.items.get(item.proposal)
+        words = item_words(proposal) if proposal is not None else shown_line(item.proposal, 40)
+        yield _line(say("returned"), (own("{}", words),))
 
 
-def _aside(change: PastChange) -> Iterator[PageLine]:
+def _aside(change: PastChange, names: Names) -> Iterator[PageLine]:
     for one in change.asides.deferrals:
         until = say("until {}", shown_line(one.until, 12)) if one.until else say("until it is reopened")
         words = say("back in the queue") if one.back else until
-        yield _line(say("deferred"), (own("{} {}", shown_line(one.proposal, 20), words),))
+        yield _line(say("deferred"), (own("{} {}", name_of(one.proposal, names), words),))
     for dispute in change.asides.challenges:
         entry = shown_line(dispute.entry) if dispute.entry is not None else say("its text is not kept any more")
         yield _line(say("disputed"), (own("{} ({}): ", dispute.target, dispute.reason), *highlighted(entry, "text")))
         if dispute.note:
             yield _line(say("note"), highlighted(shown_line(dispute.note), "text"))
     for answer in change.asides.answers:
-        yield _line(say("answered"), (own("{}: {}", shown_line(answer.question, 20), answer.verb),))
+        yield _line(say("answered"), (own("{}: {}", name_of(answer.question, names), answer.verb),))
 
 
 def trouble_page(error: CuratorError) -> Page:

@@ -5,12 +5,14 @@ Here: a few words for each. Not here: what stands beside an outcome (``facts``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from curator_tui.core.changes import NotApplied, PastChange, Receipt
 from curator_tui.core.preflight import Preflight
 from curator_tui.core.proposals import Proposal
-from curator_tui.curator.deeds import deed_with_items
+from curator_tui.core.requests import Kind
+from curator_tui.curator.deeds import deed_about, deed_with_items
+from curator_tui.curator.row_subjects import HIDDEN, Subject
 from curator_tui.tui.facts import summary, target_word
 from curator_tui.tui.shown import Line, Piece, Shown, fit, message, own, say, shown_line, words_of
 
@@ -46,6 +48,24 @@ def change_words(change: PastChange, names: Names | None = None) -> Shown:
         names: words for its items, as far as their records are kept; others are named by their ids.
     """
     return Shown(deed_with_items(change, lambda item: name_of(item, names)))
+
+
+def about_names(about: Sequence[Subject], width: int = _ITEM_WIDTH) -> tuple[Shown, ...]:
+    """Name what a change was about by its words; by its id where they are not kept, not at all where it has none."""
+    return tuple(_about(one, width) for one in about if one.text is not None or one.id)
+
+
+def _about(one: Subject, width: int) -> Shown:
+    if one.secret:
+        return Shown(HIDDEN)
+    return shown_line(one.id, 16) if one.text is None else say("'{}'", shown_line(one.text, max(width, 8)))
+
+
+def deed_words(change: PastChange, names: Names, about: Sequence[Subject]) -> Shown:
+    """Say what a recorded change was, by its items or by what else it was about."""
+    if change.closed and change.kind is Kind.DECIDE:
+        return change_words(change, names)
+    return Shown(deed_about(change, about_names(about)))
 
 
 def name_of(item: str, names: Names | None) -> Shown:

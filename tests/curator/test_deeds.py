@@ -58,5 +58,5 @@ def test_the_shell_names_what_is_undone(tmp_path: Path, cli_at: Callable[[Path],
     cli("add", "--target", "memory", "Has a cat")
     cli("remove", "Uses zsh")
     assert "before removed by hand" in cli("backups").out
-    assert cli("undo").out.startswith("removed by hand at ")
-    assert cli("undo").out.startswith("added by hand at ")
+    assert cli("undo").out.startswith("removed 'Uses zsh' by hand at ")
+    assert cli("undo").out.startswith("added 'Has a cat' by hand at ")

@@ -45,7 +45,13 @@ def test_every_kind_of_row_is_named_by_the_words_beside_it(tmp_path: Path) -> No
     assert newest(desk) == [("removed", "rye bread", "")]
     desk.undo()
     assert newest(desk) == [("added", "rye bread", "")]
+    desk.undo()
+    assert newest(desk) == [("defer", "Uses zsh", "e0000003")], "no document, no item: what it reverts says it"
     question = desk.challenge(Target.MEMORY, "Drinks tea", ChallengeCode.WRONG).applied[0].id
+    assert newest(desk) == [("disputed", "Drinks tea", question)]
+    desk.undo()
+    assert newest(desk) == [("disputed", "Drinks tea", question)]
+    desk.redo()
     assert newest(desk) == [("disputed", "Drinks tea", question)]
     desk.close()
 

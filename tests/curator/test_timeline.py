@@ -174,3 +174,13 @@ def test_a_refused_attempt_says_that_it_is_one(tmp_path: Path) -> None:
     told = tell(desk, timeline(desk))
     assert [(one.refused, one.moment.backup) for one in told.values() if one.moment.own] == [(True, "")]
     desk.close()
+
+
+def test_a_filter_finds_what_was_changed_by_hand_and_what_was_undone_by_its_words(tmp_path: Path) -> None:
+    desk = open_desk(home=make_home(tmp_path / "home", memory="Uses zsh"), profile=None, environ={}, through="cli")
+    made = desk.correct([Operation(Action.REMOVE, MEMORY, pin="Uses zsh")]).change
+    taken = desk.undo().change
+    desk.refresh()
+    assert [one.change for one in found(desk, "zsh")] == [taken, made]
+    assert not found(desk, "bash")
+    desk.close()

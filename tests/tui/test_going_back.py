@@ -89,9 +89,9 @@ async def test_it_is_said_what_becomes_of_the_items_that_wait(tmp_path: Path) ->
         put_record(tmp_path / "hermes", record)
     async with running(desk) as (app, pilot):
         await press(pilot, "3")
-        assert "waiting    1 becomes stale, 1 as before" in painted(app), "USER.md stays, so its item is not concerned"
+        assert "waiting    1 becomes stale, 2 as before" in painted(app), "all that wait are counted, so of USER.md too"
         await press(pilot, "r")
-        assert "waiting    1 becomes stale, 1 as before" in question(app.screen)
+        assert "waiting    1 becomes stale, 2 as before" in question(app.screen)
 
 
 async def test_the_undo_of_a_rejection_says_why_it_was_rejected(tmp_path: Path) -> None:

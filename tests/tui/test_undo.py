@@ -52,7 +52,7 @@ async def test_a_change_of_this_run_is_undone_and_redone_at_once(tmp_path: Path,
         await press(pilot, "U")
         assert at_home(app, way)
         assert "Backups run on Sunday" in entries(desk)
-        assert "redone" in status(app)
+        assert "redone: approved memory: 'Backups run on Sunday'" in status(app), "not that an undo was undone"
 
 
 async def test_the_status_row_names_what_is_undone_next(tmp_path: Path) -> None:

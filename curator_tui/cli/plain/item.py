@@ -10,15 +10,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from curator_tui.cli.item_words import evidence_lines, finding_lines, lines_lost, named_reason, reason_lines
 from curator_tui.cli.plain.words import MEANINGS, age_words, changed_lines, labelled, outcome_lines, sentence
-from curator_tui.core.changes import Decided
+from curator_tui.cli.row_words import deed_in_words
+from curator_tui.core.changes import Decided, PastChange
 from curator_tui.core.counting import counted
 from curator_tui.core.documents import FILE_NAMES
 from curator_tui.core.named_facts import texts_of
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import Preflight
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.requests import Kind
 from curator_tui.core.scanning import has_secret, scan
 from curator_tui.core.text import one_line, visible
+from curator_tui.curator.deeds import deed_with_items
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import kept_proposals
 from curator_tui.curator.looking import Looked
@@ -60,6 +63,13 @@ def item_names(desk: Desk, about: Iterable[Decided]) -> Callable[[str], str]:
         return f"{words} ({visible(item, newlines=False)})" if text else visible(item, newlines=False)
 
     return name
+
+
+def deed_named(desk: Desk, change: PastChange) -> str:
+    """Say what a recorded change was, by the first words of its items or of what else it was about."""
+    if change.kind is Kind.DECIDE and change.closed:
+        return deed_with_items(change, item_names(desk, change.closed))
+    return deed_in_words(desk, change)
 
 
 def first_text(proposal: Proposal) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from curator_tui.cli.ledger import verification_words
-from curator_tui.cli.plain.item import item_names
+from curator_tui.cli.plain.item import deed_named
 from curator_tui.cli.plain.looking import PAGE
 from curator_tui.cli.plain.talk import Talk
 from curator_tui.cli.plain.words import age_words, labelled, sentence
@@ -25,7 +25,6 @@ from curator_tui.core.times import utc_words
 from curator_tui.core.tracing import moment_of
 from curator_tui.curator import ledger_queries, ledger_view
 from curator_tui.curator import skills as door
-from curator_tui.curator.deeds import deed_with_items
 from curator_tui.curator.history import changes
 from curator_tui.curator.ledger_queries import LedgerRow, TextState, details
 from curator_tui.curator.row_subjects import Subject, subjects
@@ -146,7 +145,7 @@ def recorded(talk: Talk, _: str) -> None:
     found = changes(talk.desk, PAGE)
     for number, change in enumerate(found, 1):
         undone = ", undone" if change.undone_by else ""
-        words = sentence(deed_with_items(change, item_names(talk.desk, change.closed)))
+        words = sentence(deed_named(talk.desk, change))
         who = actor_words(change.actor, talk.desk.actor)
         when = f"{age_words(talk.desk.now() - change.at)}, {utc_words(change.at)}"
         talk.say(f"{number}. {words[:-1]}, by {who}, {when}{undone}; change {change.id}.")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from curator_tui.cli.backups import before_what, difference, side, size_in
 from curator_tui.cli.plain.deciding import writable
-from curator_tui.cli.plain.item import item_names
+from curator_tui.cli.plain.item import deed_named, item_names
 from curator_tui.cli.plain.looking import PAGE
 from curator_tui.cli.plain.talk import Talk
 from curator_tui.cli.plain.words import age_words, entry_lines, failed_line, labelled
@@ -86,7 +86,7 @@ def _reverted(talk: Talk, preview: UndoPreview, takes: Takes, *, redo: bool) -> 
 def _preview_lines(talk: Talk, preview: UndoPreview, word: str) -> Iterator[str]:
     change = preview.change
     ago = age_words(talk.desk.now() - change.at)
-    yield f"To {word}: change {change.id}, {deed_with_items(change, item_names(talk.desk, change.closed))}, {ago}."
+    yield f"To {word}: change {change.id}, {deed_named(talk.desk, change)}, {ago}."
     snapshot = talk.desk.snapshot()
     after = {target: parse(target, raw) for target, raw in preview.reverted.documents.items()}
     yield from _between({target: snapshot.document(target) for target in after}, after)

@@ -114,7 +114,7 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
         if row is None or told is None or told.at is None or row.backup != found.backup:
             return shown_line(found.backup, 24)
         before = Shown("before: " if row.own else "")
-        return say("{}, {}{}", shown_line(utc_words(told.at)), before, shown_line(words_of_row(told), _NAMED))
+        return say("{}, {}{}", shown_line(utc_words(told.at)), before, words_of_row(told, _NAMED))
 
     async def _roll(self, found: Preview) -> None:
         def job(desk: Desk) -> Receipt:

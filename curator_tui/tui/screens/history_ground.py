@@ -37,7 +37,7 @@ from curator_tui.tui.widgets.panes import Panes
 from curator_tui.tui.widgets.reader import Reader
 from curator_tui.tui.widgets.row_list import RowList
 
-_AHEAD = 60  # rows that shall be known already on either side of those on screen
+_AHEAD = 40  # rows that shall be known already on either side of those on screen
 
 
 class Past(NamedTuple):

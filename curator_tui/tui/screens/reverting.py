@@ -21,12 +21,13 @@ from curator_tui.curator.effects import aside_effects
 from curator_tui.curator.history import kept_proposals, later_than, reverting_of, undo_preview, written_since
 from curator_tui.curator.ledger_view import reasons
 from curator_tui.curator.looking import Board, DocumentView, documents_view
+from curator_tui.curator.row_subjects import first_of, meant_by
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.clerk import board_after
 from curator_tui.tui.facts import age
 from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
-from curator_tui.tui.words import Names, change_words, item_words, name_of, noted
+from curator_tui.tui.words import Names, deed_words, item_words, name_of, noted
 
 Takes = Mapping[int, str | None]
 _CHANGED = "it changed meanwhile. Press again to see what it would do now"
@@ -39,7 +40,7 @@ class Revert(NamedTuple):
 
     Attributes:
         preview: the outcome.
-        words: the change it reverts.
+        words: the change that is undone or redone.
         names: words for its items.
         reasons: why each was decided, where a reason was given.
     """
@@ -225,14 +226,15 @@ def look_at_one(desk: Desk, change: str, takes: Takes) -> LookedBack | None:
 
 def revert_words(desk: Desk, preview: UndoPreview) -> Revert:
     """Return the words for what a revert would do."""
-    snapshot = desk.snapshot()
+    snapshot, first = desk.snapshot(), first_of(desk, preview.change)
     kept = kept_proposals(
-        desk, (*preview.change.closed, *preview.change.returned, *(item.decided for item in preview.returned))
+        desk,
+        (*first.closed, *preview.change.closed, *preview.change.returned, *(one.decided for one in preview.returned)),
     )
     # what is said may outlast the screen: an item that holds a secret is named by its id
     names = {name: item_words(one) for name, one in kept.items() if not preflight(one, snapshot).holds_secret}
     why = {name: _why(*reason) for name, reason in reasons(desk, preview.change).items()}
-    return Revert(preview, change_words(preview.change, names), names, why)
+    return Revert(preview, deed_words(first, names, meant_by(desk, first)), names, why)
 
 
 def _why(code: str, words: str) -> Shown:
@@ -262,14 +264,14 @@ def _carry_out(desk: Desk, preview: UndoPreview, takes: Takes, *, redo: bool) ->
     return desk.undo(preview.change.id, takes=takes, shown=preview.digest)
 
 
-def done_words(undone: Shown, receipt: Receipt, *, redo: bool) -> Line:
+def done_words(changed: Shown, receipt: Receipt, *, redo: bool) -> Line:
     """Say what became of it: made, made in part, or why not."""
     told = receipt.causes if receipt.change is None else receipt.not_applied
     causes = [message(failed.message) for failed in told[:_NAMED]]
     stuck = Shown("; ".join(causes))
     if receipt.change is None:
         return (own("nothing was written: {}", stuck or Shown(_CHANGED), role="warn"),)
-    words = say("redone") if redo else say("undone: {}", undone)
+    words = say("redone: {}", changed) if redo else say("undone: {}", changed)
     back = own("; {} back in the queue", len(receipt.returned)) if receipt.returned else own("")
     if stuck:
         more = len(receipt.not_applied) - _NAMED

@@ -1,0 +1,122 @@
+"""What a row of the past says: one label, in the words of what it was about, whatever was taken back since."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from curator_tui.core.asides import Asides, Challenge
+from curator_tui.core.changes import PastChange
+from curator_tui.core.documents import Target
+from curator_tui.core.operations import Action, Operation
+from curator_tui.core.requests import (
+    Actor,
+    ActorKind,
+    AnswerVerb,
+    ChallengeCode,
+    Decision,
+    Kind,
+    ReasonCode,
+    Verb,
+)
+from curator_tui.curator.desk import Desk
+from curator_tui.curator.row_subjects import Subject
+from curator_tui.curator.timeline import Moment, Told, tell, timeline
+from curator_tui.tui.history_rows import Ground, what, words_of_row
+from curator_tui.tui.moment_pages import change_page
+from curator_tui.tui.screens.reverting import look_at_one
+from curator_tui.tui.shown import Line
+from tests.tui.desks import desk_with, item
+
+YOU = Actor(ActorKind.PERSON, "ana", "cli")
+ENTRY = "Deploys with make ship"
+
+
+def text(line: Line) -> str:
+    return "".join(piece.text for piece in line)
+
+
+def newest(desk: Desk, room: int = 80) -> str:
+    """The words of the newest row of the past."""
+    desk.refresh()
+    moment = timeline(desk)[0]
+    return text(what(tell(desk, [moment])[moment.id], room))
+
+
+def page_of(desk: Desk, place: int = 0) -> list[str]:
+    """The page of a row of the past, the newest where nothing else is said."""
+    moment = timeline(desk)[place]
+    ground = Ground(desk.snapshot(), desk.actor, desk.now())
+    lines = change_page(tell(desk, [moment], whole=True)[moment.id], ground).lines
+    return [f"{text(line.prefix)}{text(line.body)}".strip() for line in lines]
+
+
+def undone(desk: Desk) -> tuple[str, str]:
+    """Undo the newest change: the row of the undo, then how a screen names what a redo would do."""
+    change = desk.undo().change
+    looked = look_at_one(desk, change or "", {})
+    assert looked is not None
+    assert looked.redo
+    return newest(desk), looked.told.words
+
+
+def test_an_undo_and_a_redo_are_named_by_the_words_of_what_they_are_about(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("add00001", "add", "Has a cat")], memory=[ENTRY, "Drinks tea"])
+    desk.decide([Decision("add00001", Verb.REJECT, reason=ReasonCode.WRONG)])
+    assert undone(desk) == ("undid 'Has a cat'", "rejected memory: 'Has a cat'")
+    assert "returned   memory: 'Has a cat'" in page_of(desk)
+    desk.redo()
+    assert newest(desk) == "redid 'Has a cat'"
+    assert undone(desk) == ("undid 'Has a cat'", "rejected memory: 'Has a cat'")
+    desk.correct([Operation(Action.REMOVE, Target.MEMORY, pin=ENTRY)])
+    assert newest(desk) == f"removed '{ENTRY}' by hand"
+    assert undone(desk) == (f"undid '{ENTRY}'", f"removed '{ENTRY}' by hand")
+    desk.correct([Operation(Action.REPLACE, Target.MEMORY, match="Drinks tea", content="Drinks coffee, black")])
+    assert undone(desk) == ("undid 'Drinks coffee, black'", "corrected 'Drinks coffee, black' by hand")
+    desk.close()
+
+
+def test_a_state_that_was_found_is_nobodys(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [], memory=[ENTRY])
+    desk.correct([Operation(Action.ADD, Target.MEMORY, content="Drinks tea")])
+    words = page_of(desk, -1)[0]
+    assert words.startswith("this row   first seen, ")
+    assert "by" not in words
+    desk.close()
+
+
+def test_questions_and_deferrals_are_named_by_the_words_they_are_about(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("add00001", "add", "Has a cat")], memory=[ENTRY])
+    desk.defer(["add00001"], "2099-12-24")
+    assert newest(desk) == "deferred 'Has a cat' until 2099-12-24"
+    assert "deferred   'Has a cat' until 2099-12-24" in page_of(desk)
+    assert undone(desk) == ("undid 'Has a cat'", "deferred 'Has a cat' until 2099-12-24")
+    question = desk.challenge(Target.MEMORY, ENTRY, ChallengeCode.WRONG).applied[0].id
+    assert newest(desk) == f"disputed '{ENTRY}' (wrong)"
+    desk.answer(question, AnswerVerb.KEEP)
+    assert newest(desk) == f"answered about '{ENTRY}': keep"
+    assert f"answered   '{ENTRY}': keep" in page_of(desk)
+    assert undone(desk) == (f"undid '{ENTRY}'", f"answered about '{ENTRY}': keep")
+    desk.close()
+
+
+def _told(about: tuple[Subject, ...], by: str | None = None) -> Told:
+    dispute = Challenge("q-1", Target.MEMORY, ENTRY, ChallengeCode.WRONG, "", "c1", YOU, 1.0)
+    change = PastChange("c1", 2, 1.0, YOU, Kind.CHALLENGE, undone_by=by, asides=Asides(challenges=(dispute,)))
+    return Told(Moment(2, "c1"), change, about=about)
+
+
+def test_a_narrow_row_cuts_the_words_and_keeps_what_stands_behind_them() -> None:
+    told = _told((Subject("disputed", "q-1", "Deploys with make ship " * 4),), by="c2")
+    for room in (40, 50, 60):
+        line = text(what(told, room, dim=True))
+        assert len(line) <= room
+        assert line.startswith("disputed 'Deploys")
+        assert line.endswith("' (wrong)  undone")
+
+
+def test_what_holds_a_secret_or_is_not_kept_is_not_repeated() -> None:
+    assert words_of_row(_told((Subject("disputed", "q-1", "hunter2", secret=True),))) == (
+        "disputed (holds a secret) (wrong)"
+    )
+    assert words_of_row(_told((Subject("disputed", "q-1"),))) == "disputed q-1 (wrong)"
+    assert words_of_row(_told(())) == "disputed an entry"
