@@ -93,8 +93,7 @@ def _asked(arguments: Sequence[str]) -> dict[str, str] | None:
         if word in _VALUES:
             if not value and not (words and (value := words.pop(0))):
                 return None
-            place = "status" in asked
-            if word in asked or place is not (word == "--width"):
+            if word in asked or (word == "--width" and "status" not in asked):
                 return None
             asked[word] = value
         elif value or (word in _FLAGS) is not ("status" in asked) or (word not in _FLAGS and word != "status"):

@@ -18,7 +18,7 @@ import click
 
 from curator_tui import __version__
 from curator_tui.cli.output import Output, OutputClosed, OutputFailed, safe
-from curator_tui.cli.session import Session, usage
+from curator_tui.cli.session import Session, take_home_options, usage
 from curator_tui.cli.verbs import VERBS
 
 DEBUG_VARIABLE = "CURATOR_TUI_DEBUG"
@@ -43,6 +43,8 @@ class LazyGroup(click.Group):
         if verb is None:
             return None
         command: click.Command = getattr(import_module(f"curator_tui.cli.{verb.module}"), verb.attribute)
+        if verb.opens_home:
+            take_home_options(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -53,8 +55,9 @@ class LazyGroup(click.Group):
 
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _EPILOG = (
-    "Every verb that prints takes --json. Exit codes: 0 done; 1 something asked for was not applied; "
-    "2 usage; 3 the store cannot be opened, read, locked or finished."
+    "Every verb that prints takes --json; --home, --profile and --read-only may stand behind the verb too. "
+    "Exit codes: 0 done; 1 something asked for was not applied; 2 usage; 3 the store cannot be opened, read, locked or "
+    "finished."
 )
 
 
@@ -88,11 +91,8 @@ def root(
                 f"--{name}: databases come with a later version; this one opens Hermes homes.",
                 "Use --home and --profile.",
             )
-    if home == "":
-        raise usage("--home names no folder.", "Leave it out for the default home, or give a folder.")
     session = ctx.ensure_object(Session)
-    session.home = Path(home) if home is not None else None
-    session.profile = profile
+    session.choose(home, profile)
     session.read_only = read_only
     session.ascii_only = ascii_only
     ctx.call_on_close(session.close)

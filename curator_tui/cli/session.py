@@ -72,6 +72,22 @@ class Session:
                 )
         return self._desk
 
+    def choose(self, home: str | None, profile: str | None) -> None:
+        """Bind the command line to a home and a profile, each named once; None for what is not named here.
+
+        Raises:
+            UsageError: one is named again with another value, or the home with none.
+        """
+        if home == "":
+            raise usage("--home names no folder.", "Leave it out for the default home, or give a folder.")
+        folder = None if home is None else Path(home)
+        if None not in (folder, self.home) and folder != self.home:
+            raise usage("--home is given twice, with two folders.", "Give it once, before or behind the verb.")
+        if None not in (profile, self.profile) and profile != self.profile:
+            raise usage("--profile is given twice, with two names.", "Give it once, before or behind the verb.")
+        self.home = self.home if folder is None else folder
+        self.profile = self.profile if profile is None else profile
+
     def close(self) -> None:
         """Close the desk if it was opened."""
         if self._desk is not None:
@@ -81,6 +97,33 @@ class Session:
 
 
 pass_session = click.make_pass_decorator(Session)
+
+
+def take_home_options(command: click.Command) -> None:
+    """Let a verb and the verbs in it take what says which home is meant, as the command line does before the verb."""
+    if any(option.name == "home" for option in command.params):
+        return
+    names = (("--home", "DIR", "Hermes home to open."), ("--profile", "NAME", "Profile of that home."))
+    for name, metavar, words in names:
+        command.params.append(
+            click.Option([name], metavar=metavar, help=words, expose_value=False, callback=_note_home_option)
+        )
+    only = "Only look: nothing is decided or written."
+    command.params.append(
+        click.Option(["--read-only"], is_flag=True, help=only, expose_value=False, callback=_note_home_option)
+    )
+    if isinstance(command, click.Group):
+        for within in command.commands.values():
+            take_home_options(within)
+
+
+def _note_home_option(ctx: click.Context, option: click.Parameter, value: Any) -> None:
+    session = ctx.find_object(Session)
+    assert session is not None
+    if option.name == "read_only":
+        session.read_only = session.read_only or bool(value)
+    else:
+        session.choose(**{"home": None, "profile": None, str(option.name): value})
 
 
 def json_option(function: _Function) -> _Function:

@@ -13,16 +13,18 @@ class VerbPlace(NamedTuple):
         module: module inside this package.
         attribute: name of the click command there.
         summary: one line for the list of verbs.
+        opens_home: whether it works at the home that the command line names.
     """
 
     module: str
     attribute: str
     summary: str
+    opens_home: bool = True
 
 
 # In the order in which a person meets them.
 VERBS: Mapping[str, VerbPlace] = {
-    "demo": VerbPlace("start", "demo", "Build a sample home and open the application on it."),
+    "demo": VerbPlace("start", "demo", "Build a sample home and open the application on it.", False),
     "review": VerbPlace("review", "review", "Work the queue; --plain does it line by line, without a screen."),
     "status": VerbPlace("status", "status", "How many writes wait, of which state, the gate, how full memory is."),
     "memory": VerbPlace("memory", "memory", "The two documents, entry by entry."),
@@ -48,8 +50,8 @@ VERBS: Mapping[str, VerbPlace] = {
     "profiles": VerbPlace("profiles", "profiles", "Every profile of the home: what waits, how full, last decision."),
     "skills": VerbPlace("skills", "skills", "The skill writes that wait, and the skills that are installed."),
     "prompt": VerbPlace("memory", "prompt", "Exactly the block the model gets to read."),
-    "scan": VerbPlace("scan", "scan", "Scan texts (JSON Lines) as waiting writes are scanned."),
-    "keys": VerbPlace("keys", "keys", "Every key of the application, as a map to change; --check checks one."),
+    "scan": VerbPlace("scan", "scan", "Scan texts (JSON Lines) as waiting writes are scanned.", False),
+    "keys": VerbPlace("keys", "keys", "Every key of the application, as a map to change; --check checks one.", False),
     "serve": VerbPlace("serve", "serve", "The application in a browser, read only unless told otherwise."),
     "doctor": VerbPlace("doctor", "doctor", "Check store, book, queue and ledger against each other."),
 }

@@ -79,12 +79,12 @@ def pinned(desk: Desk) -> tuple[Path, str | None]:
     return binding.root / PROFILES / binding.profile, None
 
 
-def login() -> tuple[str, Path]:
-    """Return name and home folder of the person by the password database; the environment does not count."""
+def login() -> tuple[str, Path | None]:
+    """Return name and folder of the person by the password database, None where it has none; nothing else counts."""
     number = os.getuid()
     try:
         found = pwd.getpwuid(number)
     except KeyError:
         # a container may run under a number that nobody gave a name
-        return f"uid {number}", Path("/")
+        return f"uid {number}", None
     return found.pw_name, Path(found.pw_dir)

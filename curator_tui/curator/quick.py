@@ -19,5 +19,5 @@ def quick_look(home: str | None, profile: str | None) -> Quick | None:
     try:
         uid_home = pwd.getpwuid(os.getuid()).pw_dir
     except KeyError:
-        uid_home = "/"
+        uid_home = ""
     return look(home, profile, os.environ, uid_home)

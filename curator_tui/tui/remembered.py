@@ -87,12 +87,15 @@ def recall(environ: Mapping[str, str]) -> Remembered:
 def remember(now: Remembered, before: Remembered, environ: Mapping[str, str]) -> None:
     """Keep what this run changed, beside what another one that ended meanwhile kept; for the person only.
 
+    Root that runs with another person's ``HOME`` keeps nothing there: that person could not write it any more.
+
     Args:
         now: how it is at the end of the run.
         before: how it was at its beginning.
         environ: says where.
     """
-    if now == before:
+    path = state_path(environ)
+    if now == before or _of_another(path):
         return
     whole = recall(environ)
     for name in ("theme", "group", "sort", "hinted"):
@@ -101,7 +104,6 @@ def remember(now: Remembered, before: Remembered, environ: Mapping[str, str]) ->
     for screen, shares in now.panes.items():
         if shares != before.panes.get(screen):
             whole.panes[screen] = shares
-    path = state_path(environ)
     beside = f"{path}.{secrets.token_hex(4)}.tmp"
     with contextlib.suppress(OSError):
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
@@ -112,3 +114,15 @@ def remember(now: Remembered, before: Remembered, environ: Mapping[str, str]) ->
             os.replace(beside, path)
         except OSError:
             os.unlink(beside)
+
+
+def _of_another(path: str) -> bool:
+    """Whether we are root and the nearest folder that is there belongs to somebody else."""
+    if os.geteuid() != 0:
+        return False
+    folder = os.path.dirname(path)
+    while not os.path.exists(folder) and folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+    with contextlib.suppress(OSError):
+        return os.stat(folder).st_uid != 0
+    return False

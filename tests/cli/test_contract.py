@@ -52,6 +52,29 @@ def cli(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> Cli:
     return cli_at(home)
 
 
+@pytest.mark.parametrize(
+    "verb", ["status", "status --line", "pending --json", "ledger", "ledger verify", "show c0000001"]
+)
+def test_what_names_the_home_may_stand_behind_the_verb(cli: Cli, verb: str) -> None:
+    make_home(cli.home, profile="work", pending=[record("c0000001", "add", "of work")])
+    named = ("--home", str(cli.home), "--profile", "work")
+    before, behind = (cli.bare(*words) for words in ((*named, *verb.split()), (*verb.split(), *named)))
+    assert behind.code == 0
+    assert (behind.code, behind.err) == (before.code, before.err)
+    assert behind.out.split("oldest")[0] == before.out.split("oldest")[0]
+    assert cli(*verb.split(), "--home", str(cli.home)).code == 0, "the same one twice is no contradiction"
+    for more in (("--home", "/nowhere"), ("--home", ""), ("--profile", "default")):
+        assert cli("--profile", "work", *verb.split(), *more).code == 2, more
+
+
+def test_read_only_may_stand_behind_the_verb(cli: Cli) -> None:
+    answer = cli("approve", "c0000001", "--read-only")
+    assert answer.code == 2
+    assert "--read-only" in answer.err
+    assert "c0000001" in cli.waiting()
+    assert cli("status", "--read-only").code == 0
+
+
 def test_status_counts_what_waits_and_says_where_writes_go(cli: Cli) -> None:
     document = cli.json("status")
     assert document["pending"] == 3

@@ -13,6 +13,7 @@ import pytest
 import curator_tui.curator.quick
 from curator_tui.__main__ import main
 from curator_tui.cli.line import fitted
+from curator_tui.curator.quick import quick_look
 from curator_tui.stores.book.book import FOLDER_NAME
 from curator_tui.stores.hermes.names import DEFERRED_MARK, OWN_FOLDER
 from tests.cli.conftest import Cli
@@ -239,7 +240,6 @@ def test_options_of_the_line_belong_to_the_line(tmp_path: Path, cli_at: Bind) ->
     assert cli("status", "--width", "9").code == 2
     for wrong in ("0", "x", "-1"):
         assert cli("status", "--line", "--width", wrong).code == 2
-    assert cli.bare("status", "--line", "--home", str(cli.home)).code == 2
 
 
 def test_the_environment_names_the_home(tmp_path: Path, cli_at: Bind, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,6 +249,20 @@ def test_the_environment_names_the_home(tmp_path: Path, cli_at: Bind, monkeypatc
     assert cli.bare("--profile", "default", "status", "--line").out.startswith("1 waiting")
     assert cli.bare("--profile=work", "status", "--line").out.startswith("3 waiting")
     assert cli.bare("--profile", "other", "status", "--line").code == 3
+
+
+def test_the_folder_that_home_names_is_looked_in_either_way(
+    tmp_path: Path, cli_at: Bind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli = cli_at(ordinary(tmp_path / ".hermes"))
+    monkeypatch.setenv("HOME", f"{tmp_path}/")
+    found = quick_look(None, None)
+    assert found is not None
+    assert found.waiting == 2
+    answer = cli.bare("doctor", "--json").json
+    assert any(note.startswith("HOME is ") and "as the hermes command does" in note for note in answer["notes"])
+    assert not any(note.startswith("HOME is ") for note in cli.json("doctor")["notes"])
+    assert cli.bare("status", "--json").json["store"] == str(cli.home)
 
 
 def test_it_loads_nothing_but_a_few_small_modules_of_ours(tmp_path: Path) -> None:

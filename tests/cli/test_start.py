@@ -84,6 +84,7 @@ def test_every_verb_has_help_and_json(verb: str, tmp_path: Path, cli_at: Callabl
     assert answer.code == 0
     assert answer.out.startswith(f"Usage: curator-tui {verb}")
     assert ("--json" in answer.out) is (verb not in TALKING)
+    assert ("--home" in answer.out) is (verb not in {"demo", "scan", "keys"})
 
 
 def test_help_lists_every_verb(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:

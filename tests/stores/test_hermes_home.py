@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from curator_tui.core.errors import NoStore, Unreadable, UsageError
+from curator_tui.stores.hermes import quick
 from curator_tui.stores.hermes.home import bind, profiles
 from tests.homes import fixture_home, make_home, picture
 
@@ -34,6 +35,37 @@ def test_the_variable_counts_when_it_is_not_blank_and_the_option_wins(root: Path
     assert bound(root, HERMES_HOME=f"  {other} ").home == other
     assert bound(root, HERMES_HOME="   ").home == root
     assert bound(root, root, HERMES_HOME=str(other)).home == root
+
+
+def test_without_the_variable_the_folder_that_a_tilde_names_for_hermes_counts(root: Path, tmp_path: Path):
+    other = make_home(tmp_path / "elsewhere" / ".hermes")
+    found = bound(root, HOME=f"{other.parent}/")
+    assert (found.home, found.label) == (other, str(other)), "~ would name the folder of somebody else"
+    (note,) = found.notes
+    assert f"HOME is {other.parent}/" in note
+    assert str(root.parent) in note
+    same = bound(root, HOME=str(root.parent))
+    assert (same.home, same.label, same.notes) == (root, "~/.hermes", ())
+    for more in ({"home": root}, {"HERMES_HOME": str(root)}):
+        found = bound(root, HOME=str(other.parent), **more)  # type: ignore[arg-type]
+        assert (found.home, found.notes) == (root, ()), "HOME was not asked"
+
+
+def test_a_person_without_any_folder_is_told_that_nothing_says_where(root: Path):
+    with pytest.raises(NoStore, match="HOME is not set") as caught:
+        bind(None, None, {}, uid_home=None)
+    assert "--home" in caught.value.way_out
+    assert bind(None, None, {"HOME": str(root.parent)}, uid_home=None).home == root
+    assert bind(root, None, {}, uid_home=None).label == str(root)
+    assert quick.look(None, None, {}, "") is None
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a folder to another")
+def test_root_is_told_whose_home_is_open(root: Path):
+    assert bound(root).notes == ()
+    os.chown(root, 12345, 12345)
+    (note,) = bound(root).notes
+    assert "belongs to uid 12345" in note
 
 
 @pytest.mark.parametrize("name", ["work", "spare"])

@@ -173,6 +173,17 @@ def test_nothing_is_written_where_nothing_changed(tmp_path: Path) -> None:
     assert not (tmp_path / "state").exists()
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a folder to another")
+def test_root_keeps_nothing_in_the_folder_of_another(tmp_path: Path) -> None:
+    environ = {"XDG_STATE_HOME": str(tmp_path / "not" / "there")}
+    os.chown(tmp_path, 12345, 12345)
+    remember(Remembered(theme="light"), Remembered(), environ)
+    assert os.listdir(tmp_path) == []
+    os.chown(tmp_path, 0, 0)
+    remember(Remembered(theme="light"), Remembered(), environ)
+    assert recall(environ).theme == "light"
+
+
 def test_two_runs_at_a_time_keep_what_each_changed(tmp_path: Path) -> None:
     environ = {"XDG_STATE_HOME": str(tmp_path)}
     remember(Remembered(theme="light"), Remembered(), environ)

@@ -64,7 +64,7 @@ class SettingsReader:
 
 def facts_of(binding: Binding, settings: Settings, count_skills: Callable[[], int]) -> Facts:
     """Return what is known about a bound home besides its documents and queue; what cannot be read is a note."""
-    notes = settings.notes
+    notes = (*binding.notes, *settings.notes)
     skills: int | None = None
     try:
         skills = count_skills()

@@ -12,21 +12,25 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from curator_tui.core.errors import NoStore, Unreadable, UsageError
 from curator_tui.core.text import one_line, visible
-from curator_tui.stores.file_errors import failed
+from curator_tui.stores.file_errors import failed, owner_name
 from curator_tui.stores.hermes.names import (
     ACTIVE_LIMIT,
     ACTIVE_PROFILE,
     DEFAULT_PROFILE,
+    HERMES_FOLDER,
     HOME_SIGNS,
     HOME_VARIABLE,
+    PERSON_VARIABLE,
     PROFILES,
+    folder_of_person,
 )
 from curator_tui.stores.safe_files import Folder
 
@@ -40,13 +44,15 @@ class Binding(Struct, frozen=True):
         root: the root of all profiles.
         home: the folder of the bound profile; absolute, links resolved.
         profile: its name; ``default`` for the root itself.
-        label: what a title line shows, safe to print.
+        label: what a title line shows, safe to print; ``~`` in it is the registered folder of the person only.
+        notes: what a person should know about whose home this is, safe to print.
     """
 
     root: Path
     home: Path
     profile: str
     label: str
+    notes: tuple[str, ...] = ()
 
     def open(self) -> Folder:
         """Open the home.
@@ -58,20 +64,29 @@ class Binding(Struct, frozen=True):
         return Folder.open(self.home)
 
 
-def bind(home: Path | None, profile: str | None, environ: Mapping[str, str], *, uid_home: Path) -> Binding:
+def bind(home: Path | None, profile: str | None, environ: Mapping[str, str], *, uid_home: Path | None) -> Binding:
     """Find the home that is meant.
 
     Args:
         home: ``--home``, or None.
         profile: ``--profile``, or None.
-        environ: the environment, of which ``HERMES_HOME`` counts.
-        uid_home: the home folder of the user by the password database, never ``$HOME``.
+        environ: the environment, of which ``HERMES_HOME`` counts, and without it ``HOME``, as for ``hermes`` itself.
+        uid_home: the folder of the person that the password database has registered, which counts where ``HOME`` is not
+            set; None where it has none.
 
     Raises:
         UsageError: the profile name is none, or contradicts a home that is a profile itself.
-        NoStore: there is no such home or profile, or the folder does not look like a Hermes home.
+        NoStore: there is no such home or profile, nothing says where to look, or the folder does not look like a
+            Hermes home.
         Unreadable: the file that names the active profile cannot be read.
     """
+    found = _found(home, profile, environ, uid_home)
+    elsewhere = home is None and not environ.get(HOME_VARIABLE, "").strip()
+    notes = (*(_of_another_person(environ, uid_home) if elsewhere else ()), *_of_another_owner(found.home))
+    return replace(found, notes=notes)
+
+
+def _found(home: Path | None, profile: str | None, environ: Mapping[str, str], uid_home: Path | None) -> Binding:
     if profile is not None and not PROFILE_NAME.fullmatch(profile):
         raise UsageError(
             f"{one_line(profile, 40)} is not a profile name.", way_out="Use small letters, digits, _ and -."
@@ -96,11 +111,11 @@ def bind(home: Path | None, profile: str | None, environ: Mapping[str, str], *, 
     return _bound(root, _resolved(named), name, uid_home)
 
 
-def root_of(home: Path | None, environ: Mapping[str, str], *, uid_home: Path) -> Path:
+def root_of(home: Path | None, environ: Mapping[str, str], *, uid_home: Path | None) -> Path:
     """Return the root of all profiles of the home that is meant, whichever profile is bound there.
 
     Raises:
-        NoStore: there is no such folder.
+        NoStore: there is no such folder, or nothing says where to look.
     """
     given = _given_root(home, environ, uid_home)
     root = _resolved(given)
@@ -118,11 +133,39 @@ def profiles(root: Path) -> tuple[str, ...]:
         return ()
 
 
-def _given_root(home: Path | None, environ: Mapping[str, str], uid_home: Path) -> Path:
+def _given_root(home: Path | None, environ: Mapping[str, str], uid_home: Path | None) -> Path:
     """Return what was asked for as an absolute path whose links are not resolved yet."""
     written = environ.get(HOME_VARIABLE, "").strip()
-    path = home if home is not None else Path(written) if written else uid_home / ".hermes"
-    return Path(os.path.abspath(path))
+    if home is not None or written:
+        return Path(os.path.abspath(home if home is not None else written))
+    person = folder_of_person(environ, "" if uid_home is None else str(uid_home))
+    if not person:
+        raise NoStore(
+            f"nothing says where your Hermes home is: {PERSON_VARIABLE} is not set, and the password database does not "
+            f"know uid {os.getuid()}.",
+            way_out=f"Give a Hermes home with --home or {HOME_VARIABLE}.",
+        )
+    return Path(os.path.abspath(os.path.join(person, HERMES_FOLDER)))
+
+
+def _of_another_person(environ: Mapping[str, str], uid_home: Path | None) -> Iterator[str]:
+    """Say that ``~`` is not the registered folder of the person, as under ``sudo`` that keeps ``HOME``."""
+    person = environ.get(PERSON_VARIABLE)
+    if person is None or uid_home is None or os.path.realpath(person or "/") == os.path.realpath(uid_home):
+        return
+    yield (
+        f"{PERSON_VARIABLE} is {visible(person, newlines=False) or 'empty'}, and the password database says "
+        f"{visible(str(uid_home), newlines=False)}: {HERMES_FOLDER} was looked for under {PERSON_VARIABLE}, as the "
+        "hermes command does"
+    )
+
+
+def _of_another_owner(home: Path) -> Iterator[str]:
+    """Say whose home root has opened, and that it stays theirs."""
+    found = _status(home) if os.geteuid() == 0 else None
+    if found is not None and found.st_uid != 0:
+        owner = visible(owner_name(found.st_uid), newlines=False)
+        yield f"you are root, and this home belongs to {owner}: files made in it are given to its owner"
 
 
 def _resolved(path: Path) -> Path:
@@ -139,14 +182,14 @@ def _resolved(path: Path) -> Path:
     return found
 
 
-def _mode(path: Path) -> int | None:
-    """Return kind and permissions of what a path leads to, None where that is nothing.
+def _status(path: Path) -> os.stat_result | None:
+    """Return what a path leads to, None where that is nothing.
 
     Raises:
         Unreadable: it cannot be looked at, which is not the same.
     """
     try:
-        return os.stat(path).st_mode
+        return os.stat(path)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
@@ -156,8 +199,8 @@ def _mode(path: Path) -> int | None:
 
 
 def _is_folder(path: Path) -> bool:
-    mode = _mode(path)
-    return mode is not None and stat.S_ISDIR(mode)
+    found = _status(path)
+    return found is not None and stat.S_ISDIR(found.st_mode)
 
 
 def _active_profile(root: Path) -> str:
@@ -173,15 +216,14 @@ def _active_profile(root: Path) -> str:
     return name
 
 
-def _bound(root: Path, home: Path, profile: str, uid_home: Path) -> Binding:
-    if all(_mode(home / sign) is None for sign in HOME_SIGNS):
+def _bound(root: Path, home: Path, profile: str, uid_home: Path | None) -> Binding:
+    if all(_status(home / sign) is None for sign in HOME_SIGNS):
         raise NoStore(
             f"{visible(str(home))} does not look like a Hermes home (it has none of {', '.join(HOME_SIGNS)}).",
             way_out="Start Hermes once to make it one, or give another folder with --home.",
         )
     shown = str(root)
-    user_home = str(uid_home)
-    if root.is_relative_to(uid_home):
-        shown = "~" + shown[len(user_home.rstrip("/")) :]
+    if uid_home is not None and root.is_relative_to(uid_home):
+        shown = "~" + shown[len(str(uid_home).rstrip("/")) :]
     label = visible(shown, newlines=False)
     return Binding(root, home, profile, label if profile == DEFAULT_PROFILE else f"{label} · {visible(profile)}")

@@ -16,6 +16,7 @@ from curator_tui.stores.hermes.names import (
     ACTIVE_PROFILE,
     DEFAULT_PROFILE,
     DEFERRED_MARK,
+    HERMES_FOLDER,
     HOME_SIGNS,
     HOME_VARIABLE,
     MEMORY_QUEUE,
@@ -25,6 +26,7 @@ from curator_tui.stores.hermes.names import (
     RECORD_LIMIT,
     RECORD_SUFFIX,
     SKILL_QUEUE,
+    folder_of_person,
 )
 
 TYPE_CHECKING = False
@@ -80,7 +82,10 @@ def look(home: str | None, profile: str | None, environ: Mapping[str, str], uid_
 
 def _home(home: str | None, profile: str | None, environ: Mapping[str, str], uid_home: str) -> str:
     written = environ.get(HOME_VARIABLE, "").strip()
-    given = os.path.abspath(home if home is not None else written or os.path.join(uid_home, ".hermes"))
+    person = folder_of_person(environ, uid_home)
+    if home is None and not written and not person:
+        raise _Unusual
+    given = os.path.abspath(home if home is not None else written or os.path.join(person, HERMES_FOLDER))
     root = os.path.realpath(given, strict=True)
     own = [path for path in (given, root) if os.path.basename(os.path.dirname(path)) == PROFILES]
     if own:
