@@ -5,10 +5,10 @@ order (``listing``), the words of headings (the surfaces).
 
 The filter: words are joined by *and*; ``!word`` or ``-word`` leaves out; ``~word`` allows for slips of spelling; a
 field narrows one property, to one of several values where commas stand between them: ``state:``, ``op:`` (add, replace,
-remove, batch), ``for:`` (document), ``entry:`` (the id of the entry it would change or remove, or its beginning),
-``from:`` (origin), ``id:``, ``age:>3d`` or ``age:<2h``, ``is:`` (marked, skipped, group, question; deferred lists what
-is deferred instead of what waits). A word is looked for in all texts of a row as they are displayed, not only in what
-fits on the line.
+remove, batch, ask, or the letters that the list shows for them), ``for:`` (document), ``entry:`` (the
+id of the entry it would change or remove, or its beginning), ``from:`` (origin), ``id:``, ``age:>3d`` or ``age:<2h``,
+``is:`` (marked, skipped, group, question; deferred lists what is deferred instead of what waits). A word is looked for
+in all texts of a row as they are displayed, not only in what fits on the line.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ _UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 DEFERRED = "deferred"
 QUESTION = "question"
 """The word for the state of a question about an entry."""
+OPERATION_LETTERS = {"add": "ADD", "replace": "REP", "remove": "DEL", "batch": "BAT", "ask": "ASK"}
+"""The letters of the operation column, by what :func:`operation_name` says; a question asks."""
+_ASK = "ask"
 _LIKE_ENOUGH = 82.0  # of 100, by the best matching part of the text
 
 
@@ -177,6 +180,7 @@ def _asks(term: Term, question: Question, text: str, now: float) -> bool:
         "state": QUESTION,
         "is": QUESTION,
         "id": question.id.casefold(),
+        "op": _ASK,
         "for": str(question.challenge.target),
         "entry": question.entry_id or "",
     }
@@ -195,6 +199,15 @@ def operation_name(proposal: Proposal) -> str:
     if len(proposal.actions) > 1 or "batch" in proposal.actions or len(proposal.operations) > 1:
         return "batch"
     return str(proposal.operations[0].action) if proposal.operations else ""
+
+
+def _begins(value: str, name: str) -> bool:
+    return name.startswith(value)
+
+
+def _is_operation(value: str, name: str) -> bool:
+    """Whether a value is the beginning of an operation's name, or of the letters that stand for it."""
+    return name.startswith(value) or OPERATION_LETTERS.get(name, "").casefold().startswith(value)
 
 
 def _span(value: str) -> tuple[str, float] | None:
@@ -229,7 +242,7 @@ def _is(value: str, row: Candidate, query: Query, _now: float) -> bool:
 
 _FIELDS: dict[str, Callable[[str, Candidate, Query, float], bool]] = {
     "state": lambda value, row, _query, _now: str(row.state or "").startswith(value),
-    "op": lambda value, row, _query, _now: operation_name(row.proposal).startswith(value),
+    "op": lambda value, row, _query, _now: _is_operation(value, operation_name(row.proposal)),
     "for": lambda value, row, _query, _now: value in document_name(row.proposal).casefold(),
     "entry": lambda value, row, _query, _now: any(
         step.pin is not None and entry_id(step.pin).startswith(value) for step in row.proposal.operations
@@ -243,7 +256,7 @@ FIELDS = tuple(_FIELDS)
 """The fields a filter knows."""
 _VALUES: dict[str, tuple[str, ...]] = {
     "state": (*map(str, State), QUESTION),
-    "op": ("add", "replace", "remove", "batch"),
+    "op": tuple(OPERATION_LETTERS),
     "is": ("marked", "skipped", "group", DEFERRED, QUESTION),
 }
 
@@ -264,7 +277,8 @@ def filter_trouble(words: str) -> str:
             return "age wants > or <, a number and s, m, h, d or w, as in age:>3d"
         known = _VALUES.get(name)
         parts = [part for part in value.split(",") if part]
-        if known is not None and not all(any(one.startswith(part) for one in known) for part in parts):
+        begins = _is_operation if name == "op" else _begins
+        if known is not None and not all(any(begins(part, one) for one in known) for part in parts):
             return f"{name}: is one of {' '.join(known)}"
     return ""
 

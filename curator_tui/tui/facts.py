@@ -23,6 +23,7 @@ from curator_tui.core.questions import Question
 from curator_tui.core.requests import OUTSIDE, Actor
 from curator_tui.core.scanning import Severity
 from curator_tui.curator.looking import Looked
+from curator_tui.curator.queries import OPERATION_LETTERS, operation_name
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.shown import Line, Piece, Shown, data, highlighted, message, own, say, shown, shown_line
 from curator_tui.tui.sources import source_facts
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 _EXCERPT = 14
 _SUMMARY = 400
-_OPERATIONS = {Action.ADD: "ADD", Action.REPLACE: "REP", Action.REMOVE: "DEL"}
 
 
 class Fact(NamedTuple):
@@ -63,11 +63,7 @@ def age_of(proposal: Proposal, now: float) -> Shown:
 
 def operation_word(proposal: Proposal) -> Shown:
     """Return the letters of the operation column."""
-    if len(proposal.actions) > 1 or "batch" in proposal.actions or len(proposal.operations) > 1:
-        return say("BAT")
-    if proposal.operations:
-        return say(_OPERATIONS[proposal.operations[0].action])
-    return say("???")
+    return Shown(OPERATION_LETTERS.get(operation_name(proposal), "???"))
 
 
 def target_word(proposal: Proposal) -> Shown:
@@ -85,7 +81,7 @@ def summary(proposal: Proposal) -> Shown:
         return say("nothing")
     if len(proposal.operations) == 1:
         return _effect(proposal.operations[0])
-    steps = " ; ".join(f"{_OPERATIONS[step.action]} {_effect(step)}" for step in proposal.operations[:4])
+    steps = " ; ".join(f"{OPERATION_LETTERS[step.action]} {_effect(step)}" for step in proposal.operations[:4])
     return say("{} steps: {}", len(proposal.operations), Shown(steps))
 
 

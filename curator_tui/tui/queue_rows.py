@@ -13,7 +13,7 @@ from curator_tui.core.preflight import State
 from curator_tui.core.questions import Question
 from curator_tui.curator.listing import SKIPPED, Listing, Section
 from curator_tui.curator.looking import Board
-from curator_tui.curator.queries import DEFERRED, QUESTION, Group, asks
+from curator_tui.curator.queries import DEFERRED, OPERATION_LETTERS, QUESTION, Group, asks
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import age, age_of, operation_word, question_line, state_piece, summary, target_word
@@ -51,11 +51,11 @@ class QueueRows:
         self._counted = board.counts is not None
         self._headings = {section.place: section for section in listing.sections}
         self.current = ""
-        self.found = listing.found
         self._here = here
         words = listing.query.words
         self._asked = tuple(one for one in board.questions if not words.strip() or asks(words, one, board.now))
         self._lead = len(self._asked) + 1 if self._asked else 0  # their rows, and the heading over them
+        self.found = listing.found + len(self._asked)
         self._places = {row.id: at for at, row in enumerate(listing.rows, listing.start) if row is not None}
         # a row that is gone stands between the others, which move on by one
         self._kept = keep[0] if keep is not None and keep[0].id not in self._places else None
@@ -189,7 +189,7 @@ class QueueRows:
             own(">   " if question.id == self.current else "    ", role="mark"),
             own(" {} ", Shown("=" if changed else self._mark_of(question.id, question.id)), role="dim"),
             *padded((own("{}", Shown(QUESTION), role="warn"),), _STATE),
-            own(" ASK "),
+            own(" {} ", Shown(OPERATION_LETTERS["ask"])),
             *(EMPTY if width < _NARROW else padded((own("{}", question.challenge.target, role="dim"),), _TARGET + 1)),
         )
         ago = age(self._now - question.challenge.at)

@@ -170,6 +170,13 @@ def test_a_word_is_found_anywhere_in_the_texts(tmp_path: Path) -> None:
     assert found(desk, "!~coffe3") == {"oth00001"}
 
 
+@pytest.mark.parametrize("words", ["op:del", "op:DEL", "op:remove", "op:rem", "op:ask,del", "!op:REP !op:bat !op:ask"])
+def test_an_operation_is_found_by_its_name_and_by_the_letters_of_its_column(tmp_path: Path, words: str) -> None:
+    assert filter_trouble(words) == ""
+    waiting = [item("del00001", "remove", old="Prefers tabs"), item("rep00001", "replace", "Uses", "Staging needs")]
+    assert found(desk_with(tmp_path, waiting), words) == {"del00001"}
+
+
 def test_a_group_is_found_by_each_of_its_wordings(tmp_path: Path) -> None:
     waiting = [
         item("one00001", "replace", "Lives in Oslo", old="Lives in Bergen"),

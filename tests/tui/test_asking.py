@@ -204,9 +204,10 @@ async def test_the_filter_finds_questions_by_their_words(tmp_path: Path) -> None
         await press(pilot, "enter")
         assert "question  1" not in painted(app)
         await press(pilot, "escape", "/")
-        await paste(pilot, "is:question")
+        await paste(pilot, "is:question op:ask")
         await press(pilot, "enter")
         assert "question  1 found" in painted(app)
+        assert "filter: 1 (" in painted(app), "a question that is found counts"
 
 
 async def test_it_must_have_been_read_to_its_end(tmp_path: Path) -> None:
