@@ -56,6 +56,12 @@ def _lines(found: Sequence[door.Glance], bound: str, now: float) -> Iterator[str
     head = ("", "PROFILE", "WAITING", "DISPUTED", "OLDEST", "SKILLS", "MEMORY", "USER", "GATE", "LAST DECISION")
     yield from table([head, *(_row(one, bound, now) for one in found)], indent="")
     yield from (f"{one.profile}: {one.trouble}" for one in found if one.trouble)
+    yield from (
+        f"{one.profile}: of its documents and records {one.unreadable} cannot be read; "
+        f"see: curator-tui --profile {one.profile} pending"
+        for one in found
+        if one.unreadable
+    )
     yield from (f"{one.profile}: {one.deferred} deferred, in no count" for one in found if one.deferred)
     yield "Open one with: curator-tui --profile NAME"
 

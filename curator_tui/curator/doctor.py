@@ -22,6 +22,7 @@ from curator_tui.curator.probes import home_notes
 from curator_tui.stores.port import Mended
 
 _CHANGES_LOOKED_AT = 1_000
+_NAMED = 5
 
 
 class Report(Struct, frozen=True):
@@ -115,6 +116,7 @@ def _general_notes(desk: Desk) -> Iterator[str]:
     if _pending(desk):
         yield "an interrupted change waits to be finished; the next verb that writes does it, or --repair"
     yield from facts.notes
+    yield from _waiting_notes(desk)
     yield from _size_notes(desk)
 
 
@@ -124,6 +126,22 @@ def _pending(desk: Desk) -> bool:
         return desk.recovery_pending()
     except StoreError:
         return False
+
+
+def _waiting_notes(desk: Desk) -> Iterator[str]:
+    """Name what waits for a person and is no disagreement: records that cannot be read, and open questions."""
+    if names := [one.id for one in desk.queue.proposals() if one.unreadable]:
+        many = len(names) > 1
+        yield (
+            f"{len(names)} {'records' if many else 'record'} of the queue cannot be read: {', '.join(names[:_NAMED])}"
+            f"{', …' if len(names) > _NAMED else ''}; such a record can only be rejected; see: curator-tui pending"
+        )
+    if asked := len(desk.asked()):
+        many = asked > 1
+        yield (
+            f"{asked} {'questions about disputed entries wait' if many else 'question about a disputed entry waits'} "
+            "for an answer; see: curator-tui pending"
+        )
 
 
 def _size_notes(desk: Desk) -> Iterator[str]:

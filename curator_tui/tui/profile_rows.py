@@ -24,6 +24,11 @@ _ROOMY, _WIDE, _MIDDLE = 92, 78, 56  # columns from which there are questions, b
 _GATES = {True: ("on", "dim"), False: ("OFF", "bad"), None: ("?", "warn")}
 
 
+def in_trouble(one: Glance) -> bool:
+    """Whether something of a profile cannot be read, which the list says by ``!``."""
+    return bool(one.trouble or one.unreadable)
+
+
 class ProfileRows:
     """Profiles in order.
 
@@ -61,7 +66,7 @@ class ProfileRows:
         one = self._known.get(name)
         here = name == self._bound
         sign = own(" * " if here else "   ", role="mark")
-        if one is not None and (one.trouble or one.unreadable):
+        if one is not None and in_trouble(one):
             sign = own(" ! " if not here else "*! ", role="bad")
         room = _room(width)
         lead: Line = (sign, *padded((own("{}", shown_line(name, room - 1), role="strong" if here else "text"),), room))
@@ -163,7 +168,7 @@ def _facts(one: Glance, now: float, *, bound: bool) -> Iterator[Fact]:
     if one.skills_waiting:
         yield Fact(say("waiting"), (own("{}, for Hermes to apply", counted(one.skills_waiting, "skill write")),))
     if one.unreadable:
-        yield Fact(say("broken"), (own("cannot be read: {} of its documents and records", one.unreadable, role="bad"),))
+        yield Fact(say("unreadable"), (own("{} of its documents and records", one.unreadable, role="bad"),))
     for target in TARGETS:
         part = one.documents.get(target)
         if part is not None:

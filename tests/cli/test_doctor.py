@@ -140,6 +140,16 @@ def test_after_a_repair_the_doctor_looks_at_what_it_has_made(tmp_path: Path, cli
         assert any(note.startswith(f"{target.upper()}.md: {size}/") for note in notes), notes
 
 
+def test_what_waits_for_a_person_is_a_note(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    cli = cli_at(make_home(tmp_path / "home", memory="Uses zsh", raw_files={f"half{n}.json": b"{" for n in range(2)}))
+    entry = cli.json("memory")["documents"]["memory"]["entries"][0]["id"]
+    cli.json("challenge", entry, "--reason", "wrong")
+    report = cli.json("doctor")
+    assert report["ok"] is True
+    assert any(note.startswith("2 records of the queue cannot be read: half0, half1;") for note in report["notes"])
+    assert any(note.startswith("1 question about a disputed entry waits for an answer") for note in report["notes"])
+
+
 def test_circumstances_are_notes_and_never_problems(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
     cli = cli_at(
         make_home(

@@ -109,7 +109,10 @@ def test_broken_profiles_say_why_and_hide_no_other(cli: Cli, tmp_path: Path) -> 
     assert (found["pipes"]["gate"], found["pipes"]["documents"]["memory"]["size"]) == (None, None)
     assert "book.sqlite" in found["pipes"]["trouble"]
     assert found["queue"]["pending"] is None
-    assert cli("profiles").code == 0
+    told = cli("profiles")
+    assert told.code == 0
+    assert "broken: of its documents and records 2 cannot be read; see: curator-tui --profile broken" in told.out
+    assert "default: of its documents" not in told.out
 
 
 def test_the_list_is_there_although_the_active_profile_is_not(cli: Cli) -> None:

@@ -99,7 +99,8 @@ async def test_each_profile_has_its_counts_ages_fullness_and_gate(root: Path, si
     async with at(root, size=size) as (app, pilot):
         await press(pilot, "7")
         assert "[7 Profiles]" in painted(app).splitlines()[0]
-        assert "3 profiles, 1 broken" in painted(app)
+        assert "3 profiles, 1 with !" in painted(app)
+        assert "! not all readable" in status(app)
         asked = [] if size[0] < 92 else ["0"]
         assert ("DISPUTED" in painted(app)) is bool(asked)
         assert row(app, "work") == ["work", "3", *asked, "3d", "1", "[###---]", "50%", "[------]", "0%", "on", "never"]
@@ -107,11 +108,13 @@ async def test_each_profile_has_its_counts_ages_fullness_and_gate(root: Path, si
         assert row(app, "broken")[:2] == ["!", "broken"]
         assert "undecodable" in row(app, "broken")
         text = painted(app)
-        assert "cannot be read: 1 of its documents and records" in text, "the cursor begins at the first other one"
+        assert "1 of its documents and records" in text, "the cursor begins at the first other one"
         await press(pilot, "G")
         assert "3 memory writes, the oldest for 3d" in painted(app)
         assert "1100/2200 50%" in painted(app)
         assert "enter opens work" in painted(app)
+        await press(pilot, "?")
+        assert "! something in it cannot be read" in painted(app)
 
 
 async def test_looking_at_profiles_writes_nothing(root: Path) -> None:

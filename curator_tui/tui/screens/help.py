@@ -18,6 +18,7 @@ from curator_tui.tui.actions import (
     HELP,
     HISTORY,
     LEDGER,
+    PROFILES,
     REVIEW,
     Action,
     bindings,
@@ -49,6 +50,7 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
     ),
     DOCUMENTS: (MARKS_TOLD, _FINDINGS),
     HISTORY: ("! nobody reviewed it   B many decisions at once   = the base of a comparison",),
+    PROFILES: ("* the profile that is open   ! something in it cannot be read: the text below says what",),
     LEDGER: ("tombstone: proof that a text was erased everywhere, without the text",),
 }
 """What the signs and words of a screen mean that are no keys."""

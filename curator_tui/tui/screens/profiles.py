@@ -21,8 +21,9 @@ from curator_tui.core.word_filter import meant
 from curator_tui.curator.looking import Board, board_or_glance
 from curator_tui.curator.profiles import Glance, ProfileOrder, beside, glance_at, in_order
 from curator_tui.tui.actions import PROFILES, bindings, key_out
+from curator_tui.tui.facts import counted
 from curator_tui.tui.page_lines import Page, PageLine
-from curator_tui.tui.profile_rows import ProfileRows, opening_words, profile_head, profile_page
+from curator_tui.tui.profile_rows import ProfileRows, in_trouble, opening_words, profile_head, profile_page
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
@@ -172,9 +173,9 @@ class ProfilesScreen(Filtering):
         self.draw_status()
 
     def _counted(self) -> Line:
-        broken = sum(bool(one.trouble or one.unreadable) for one in self.known.values())
-        told = own(", {} broken", broken, role="bad") if broken else own("")
-        return (own("{} profiles", len(self._names), role="strong"), told) if self._names else EMPTY
+        signed = sum(map(in_trouble, self.known.values()))
+        told = own(", {} with !", signed, role="bad") if signed else own("")
+        return (own("{}", counted(len(self._names), "profile"), role="strong"), told) if self._names else EMPTY
 
     @on(RowList.Moved, "#rows")
     def _moved(self, event: RowList.Moved) -> None:
@@ -215,7 +216,9 @@ class ProfilesScreen(Filtering):
     def standing(self) -> Line:
         """Return what always holds."""
         here = own("Open now: ", role="dim"), own("{}", shown_line(self.bound, 30), role="strong")
-        return (*here, own(". Marks, drafts and undo are its own.", role="dim"))
+        sign = own(" !", role="bad"), own(" not all readable", role="dim")
+        signed = sign if any(map(in_trouble, self.known.values())) else EMPTY
+        return (*here, own(". Marks, drafts and undo are its own.", role="dim"), *signed)
 
     def on_resize(self) -> None:
         """Draw the headings for the new size."""
