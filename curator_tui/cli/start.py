@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import shlex
 import shutil
 import sys
 import tempfile
@@ -19,6 +20,7 @@ _DEMO_GONE = (
     "curator-tui: this demo's home was a temporary folder and is removed now, with everything decided in it. To keep "
     "one: curator-tui demo --keep DIR\n"
 )
+_DEMO_KEPT = "curator-tui: this demo's home is kept at {}. Open it again with: curator-tui --home {}\n"
 
 
 def start_application(session: Session) -> int:
@@ -72,9 +74,9 @@ def demo(session: Session, keep: str | None, no_tui: bool) -> int:
             return 0
         session.home, session.profile = home, "default"
         code = start_application(session)
-        if not kept:
-            with contextlib.suppress(OSError):  # the terminal itself may have gone
-                sys.stderr.write(_DEMO_GONE)
+        place = shown_name(str(home.resolve()))
+        with contextlib.suppress(OSError):  # the terminal itself may have gone
+            sys.stderr.write(_DEMO_KEPT.format(place, shlex.quote(place)) if kept else _DEMO_GONE)
         return code
     finally:
         if not kept:

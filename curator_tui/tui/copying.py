@@ -65,9 +65,9 @@ def for_terminal(text: Shown) -> Shown:
 
 def told(copied: Copied, sent: Shown, to: Shown) -> Line:
     """Say what became of a text that was sent: whether it arrived nobody tells us."""
-    line: Line = (own("sent to {}: {} characters", to, len(sent), role="good"),)
+    line: Line = (own("copied: {} characters, sent to {}", len(sent), to, role="good"),)
     if len(sent) < len(copied.text):
-        line = (*line, own(" of {}, it takes no more", len(copied.text), role="warn"))
+        line = (*line, own("; it takes no more of the {}", len(copied.text), role="warn"))
     if copied.hidden:
         line = (*line, own("; {} hidden ones stand in it as signs", copied.hidden, role="warn"))
     return line

@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from curator_tui.curator.editor import Runner, run_editor, text_from_editor
-from curator_tui.tui.actions import key_for
 
 if TYPE_CHECKING:
     from textual.app import App
+
+_OTHERWISE = "write it here"
+"""What to do without an editor: the answer is shown over the field that the text would have come back to."""
 
 
 def edit_outside(app: App[object], text: str, run: Runner = run_editor) -> tuple[str | None, str]:
@@ -26,6 +28,6 @@ def edit_outside(app: App[object], text: str, run: Runner = run_editor) -> tuple
     from textual.app import SuspendNotSupported
 
     try:
-        return text_from_editor(app.suspend, text, f"{key_for('decide.edit')} edits here", run)
+        return text_from_editor(app.suspend, text, _OTHERWISE, run)
     except SuspendNotSupported:
-        return None, f"this terminal cannot be left for an editor: {key_for('decide.edit')} edits here"
+        return None, f"this terminal cannot be left for an editor: {_OTHERWISE}"

@@ -28,7 +28,7 @@ _EMPTY: Mapping[str, str] = {
 _NEXT: Mapping[str, str] = {
     "rows": "{} goes to the queue; the first decision makes the first rows.",
     "live entries": "{} goes to the queue: what is approved there becomes one.",
-    "tombstones": "Erasing an entry everywhere leaves one, proof that holds no words. {} goes on to the rows.",
+    "tombstones": "A tombstone proves an erase without its words; this version erases nothing. {} goes on to the rows.",
 }
 _KEY = {"rows": "go.review", "live entries": "go.review", "tombstones": "ledger.view"}
 

@@ -29,3 +29,4 @@ def test_the_end_of_a_demo_says_what_becomes_of_its_home(
     assert homes[0].exists() is kept
     assert ("removed now" in said) is not kept
     assert ("demo --keep DIR" in said) is not kept
+    assert (f"kept at {homes[0]}. Open it again with: curator-tui --home {homes[0]}\n" in said) is kept

@@ -42,7 +42,7 @@ async def test_y_copies_the_proposed_text_and_says_where_it_went(
         await go_to(pilot, app, "rep00001")
         await press(pilot, "y")
         assert heard.copies == ["Home city: Lisbon"]
-        assert "sent to the terminal: 17 characters" in status(app)
+        assert "copied: 17 characters, sent to the terminal" in status(app)
         await go_to(pilot, app, "inv00001")
         await press(pilot, "y")
         assert len(heard.copies) == 2, "what proposes nothing has a page to copy"

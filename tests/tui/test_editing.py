@@ -315,7 +315,7 @@ async def test_without_an_editor_the_key_says_so(tmp_path: Path, monkeypatch: py
         await press(pilot, "E")
         assert isinstance(app.screen, EditScreen)
         await checked(pilot)
-        assert "no editor is set" in painted(app)
+        assert "no editor is set: export EDITOR, or write it here" in painted(app)
 
 
 async def test_an_editor_that_does_not_start_leaves_the_draft_and_says_why(

@@ -481,6 +481,18 @@ async def test_keys_that_only_look_change_nothing(tmp_path: Path, key: str) -> N
         assert app.is_running
 
 
+async def test_where_nothing_is_listed_there_is_no_plan(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("add00001", "add", "One")])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "/", *"zzz", "enter", "b")
+        assert app.screen is review(app)
+        assert "nothing that fits the filter waits: there is nothing to plan" in status(app)
+        await press(pilot, "escape", "x", "1", "enter", "b")
+        assert waiting(desk) == set()
+        assert app.screen is review(app)
+        assert "nothing waits: there is nothing to plan" in status(app)
+
+
 async def test_the_filter_lists_its_fields_and_tells_a_wrong_one(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk, size=(100, 30)) as (app, pilot):

@@ -174,6 +174,10 @@ class Marking(Part):
         if self.screen.busy or self.model.board is None:
             return
         session = self.app.session
+        if not session.marked and not self.model.board.listing.found:
+            fitting = "that fits the filter " if session.words else ""
+            self.screen.say((own("nothing {}waits: there is nothing to plan", Shown(fitting)),))
+            return
         query = session.query() if session.words and not session.marked else None
         self.app.push_screen(PlanScreen(tuple(session.marked), self.model.board, query), self._planned)
 

@@ -28,6 +28,7 @@ from curator_tui.tui.words import item_title
 
 WHY: tuple[tuple[OverrideCode, str], ...] = tuple(PASSING.items())
 _AT_STAKE = ("loses", "lines", "flags")
+_OTHER_KEYS = Shown("any other key: no (a key that scrolls answers nothing)")
 _ASKS = frozenset({"second_yes", "page_down", "page_up"})
 
 
@@ -97,7 +98,7 @@ class SecondScreen(Sheet[Answer]):
                     own("change only the words inside the entry (shown first)"),
                 )
             )
-        ways.append((own("  any other key: no", role="dim"),))
+        ways.append((own("  {}", _OTHER_KEYS, role="dim"),))
         return ways
 
     def action_second_yes(self) -> None:
@@ -177,7 +178,7 @@ class AskScreen(Sheet[bool]):
         """Return the question and its answers."""
         ways: list[Line] = [
             (own("{}  ", key_for("second.yes"), role="key"), own("{}", self._yes)),
-            (own("any other key: no", role="dim"),),
+            (own("{}", _OTHER_KEYS, role="dim"),),
         ]
         return [paragraph(line) for line in (*self._lines, *ways)]
 
