@@ -182,6 +182,14 @@ def test_a_plan_tells_of_a_finding_in_its_row_and_prints_that_row_whole(tmp_path
     assert "1 more fact would go with it" in rest
 
 
+def test_a_spot_check_of_what_only_closes_shows_its_text(tmp_path: Path) -> None:
+    records = [record("e0000001", "add", "Drinks tea"), record("e0000002", "add", "Has a cat", target="user")]
+    said = talk(make_home(tmp_path / "home", memory="Drinks tea", pending=records), "plan", "go", "go", "go", "no")
+    check = said[said.index("item e0000001. Type go") :].partition("Type go")[2].partition("Type go")[0]
+    assert "MEMORY.md stays as it is" in check
+    assert "It proposes: Drinks tea" in check
+
+
 def test_an_item_is_dropped_from_a_plan(mixed: Cli) -> None:
     said = talk(mixed.home, "plan", "drop 1", "go", "go", "yes")
     assert "Plan of 1 item" in said
@@ -337,6 +345,14 @@ def test_a_number_of_the_queue_goes_on_meaning_its_row(tmp_path: Path, cli_at: C
 
 def test_a_number_of_a_list_about_one_item_means_nothing_for_the_next(mixed: Cli) -> None:
     said = talk(mixed.home, "open e0000006", "pick", "open e0000007", "1")
+    assert "No list was printed that 1 could be" in behind(said, "1")
+
+
+@pytest.mark.parametrize(
+    "empty", ["deferred", "questions", "ledger", "changes", "skills", "history", "filter there is no such item"]
+)
+def test_after_a_list_of_nothing_no_number_means_a_row_of_the_one_before(mixed: Cli, empty: str) -> None:
+    said = talk(mixed.home, "documents", empty, "1", read_only=True)  # first sights would be recorded otherwise
     assert "No list was printed that 1 could be" in behind(said, "1")
 
 

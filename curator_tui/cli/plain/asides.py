@@ -65,12 +65,12 @@ def deferred(talk: Talk, _: str) -> None:
     """List what is deferred, what is back first at the front; a number asks whether it is brought back now."""
     talk.desk.refresh()
     found = talk.desk.deferred()
+    talk.number([f"reopen {one.id}" for one in found], "deferred items: a number asks whether that one is back now")
     if not found:
         talk.say("Nothing is deferred.")
         return
     for number, one in enumerate(found, 1):
         talk.say(f"{number}. {_deferred_words(talk, one.id)}, {until_words(one.deferral)}, item {visible(one.id)}.")
-    talk.number([f"reopen {one.id}" for one in found], "deferred items: a number asks whether that one is back now")
     talk.say("Type a number to bring an item back before its day.")
 
 
@@ -134,12 +134,12 @@ def questions(talk: Talk, _: str) -> None:
     """List the open questions; a number reads one out."""
     talk.desk.refresh()
     found = talk.desk.questions()
+    talk.number([f"question {one.id}" for one in found], "questions: a number reads that one out")
     if not found:
         talk.say("No question waits: nothing is disputed.")
         return
     for number, one in enumerate(found, 1):
         talk.say(f"{number}. {_question_words(talk, one)}.")
-    talk.number([f"question {one.id}" for one in found], "questions: a number reads that one out")
     talk.say(f"{counted(len(found), 'question')}. Type a number to hear one.")
 
 

@@ -115,7 +115,7 @@ def item_lines(looked: Looked, others: Sequence[Preflight], now: float, evidence
     else:
         told = [named_reason(state, found.reasons[state]) for state in found.conditions if state in found.reasons]
         yield from map(sentence, told)
-    yield from _effect(found)
+    yield from effect_lines(found)
     yield from stake_lines(found)
     yield from _ways_in(looked)
     yield from _other_wordings(looked, others)
@@ -123,7 +123,8 @@ def item_lines(looked: Looked, others: Sequence[Preflight], now: float, evidence
         yield from evidence_lines(evidence, texts_of(proposal))
 
 
-def _effect(found: Preflight) -> Iterator[str]:
+def effect_lines(found: Preflight) -> Iterator[str]:
+    """Show what an item would do to the documents; of one that changes nothing, the text that it is about."""
     for target, part in found.outcome.items():
         yield from outcome_lines(target, part)
     if all(part.before == part.after for part in found.outcome.values()):

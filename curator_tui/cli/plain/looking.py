@@ -103,13 +103,14 @@ def more(talk: Talk, _: str) -> None:
     names = names_of(talk)
     start = talk.place.from_row
     page = names[start : start + PAGE]
+    if not start:
+        talk.place.numbers = {}
     if not page:
         talk.say("Nothing more in the list." if start else _nothing(talk))
         return
     talk.place.shown = None
     if not start:
         talk.say(f"{counted(len(names), 'row')}{_filtered(talk)}, by state, the oldest first in each.")
-        talk.place.numbers = {}
     talk.place.list_of = "the queue: a number opens that item"
     for number, name in enumerate(page, start + 1):
         talk.place.numbers[number] = f"open {name}"

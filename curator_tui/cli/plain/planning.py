@@ -13,14 +13,13 @@ from msgspec.structs import replace
 
 from curator_tui.cli.item_words import finding_lines
 from curator_tui.cli.plain.deciding import writable
-from curator_tui.cli.plain.item import stake_lines, what_it_does
+from curator_tui.cli.plain.item import effect_lines, stake_lines, what_it_does
 from curator_tui.cli.plain.looking import names_of
 from curator_tui.cli.plain.talk import Talk
 from curator_tui.cli.plain.words import (
     failed_line,
     labelled,
     left_words,
-    outcome_lines,
     sentence,
     size_words,
 )
@@ -123,8 +122,7 @@ def _asked_before(talk: Talk, made: Plan, what: str) -> str | None:
 
 
 def _check_lines(row: PlanRow) -> Iterator[str]:
-    for target, part in row.found.outcome.items():
-        yield from outcome_lines(target, part)
+    yield from effect_lines(row.found)
     yield from stake_lines(row.found)
 
 

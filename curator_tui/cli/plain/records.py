@@ -50,10 +50,10 @@ def _rows(talk: Talk, words: str, before: int | None) -> None:
     wanted = ledger_queries.understood(talk.desk, words)
     found = ledger_queries.page(talk.desk, wanted, before=before, count=PAGE)
     talk.place.ledger_words, talk.place.before_row = words, found.before
+    talk.number([f"row {row.seq}" for row in found.rows], "rows of the ledger: a number reads that one out")
     for number, row in enumerate(found.rows, 1):
         talk.say(f"{number}. {_row_words(talk, row)}")
     if found.rows:
-        talk.number([f"row {row.seq}" for row in found.rows], "rows of the ledger: a number reads that one out")
         talk.say("The ledger itself holds no words: those above are the ones still kept beside it.")
     elif found.before is None:
         talk.say("That filter means no row." if words else "The ledger is empty: nothing was decided here yet.")
@@ -143,6 +143,7 @@ def recorded(talk: Talk, _: str) -> None:
     """List recorded changes, newest first; a number says what undoing that one alone would do, and asks."""
     talk.desk.refresh()
     found = changes(talk.desk, PAGE)
+    talk.number([f"undo {change.id}" for change in found], "changes: a number says what undoing that one would do")
     for number, change in enumerate(found, 1):
         undone = ", undone" if change.undone_by else ""
         words = sentence(deed_named(talk.desk, change))
@@ -152,7 +153,6 @@ def recorded(talk: Talk, _: str) -> None:
     if not found:
         talk.say("Nothing was changed here yet.")
         return
-    talk.number([f"undo {change.id}" for change in found], "changes: a number says what undoing that one would do")
     talk.say("Type a number to undo one change alone; you are asked first, and what came later stays.")
 
 
@@ -162,6 +162,7 @@ def recorded(talk: Talk, _: str) -> None:
 def skills(talk: Talk, _: str) -> None:
     """List the skill writes that wait; Hermes applies or drops them."""
     found = door.waiting(talk.desk)
+    talk.number([f"skill {write.id}" for write in found.writes], "skill writes: a number reads that one out")
     if not found.writes:
         talk.say("No skill waits here.")
         return
@@ -173,7 +174,6 @@ def skills(talk: Talk, _: str) -> None:
         talk.say(f"{number}. Skill write: {what}{where}, {when}, {visible(write.id)}{trouble}.")
     if found.left_out:
         talk.say(f"{found.left_out} more were not read.")
-    talk.number([f"skill {write.id}" for write in found.writes], "skill writes: a number reads that one out")
     talk.say("Type a number to hear what one would change. Hermes applies or drops them, this program does not.")
 
 

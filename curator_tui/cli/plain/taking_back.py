@@ -140,6 +140,7 @@ def history(talk: Talk, _: str) -> None:
     """List the backups, newest first; a number rolls back to one, after its effects were printed."""
     rows, problems = backups(talk.desk)
     newest = tuple(reversed(rows))
+    talk.number([f"rollback {row.backup.id}" for row in newest[:PAGE]], "backups: a number prints its rollback")
     if not newest:
         talk.say("There is no backup yet; one is taken before every change.")
     for number, row in enumerate(newest[:PAGE], 1):
@@ -148,7 +149,6 @@ def history(talk: Talk, _: str) -> None:
         talk.say(f"{len(newest) - PAGE} older ones; their ids are in memories/backups.")
     talk.say(*(f"Problem: {problem.message}." for problem in problems))
     if newest:
-        talk.number([f"rollback {row.backup.id}" for row in newest[:PAGE]], "backups: a number prints its rollback")
         talk.say("Type a number or rollback and an id for what going back there would do; diff and two ids to compare.")
 
 

@@ -208,7 +208,7 @@ class Talk:
         return text if text.strip() else None
 
     def number(self, commands: Sequence[str], list_of: str) -> None:
-        """Let the numbers of a list that is being printed stand for commands."""
+        """Let the numbers of a list that is printed stand for commands; after an empty one no number means anything."""
         self.place.numbers = dict(enumerate(commands, 1))
         self.place.list_of = list_of
 
