@@ -12,7 +12,6 @@ import sys
 import time
 
 from curator_tui.cli.ages import age
-from curator_tui.core.counting import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +38,8 @@ def line_of(waiting: int, oldest: float | None, skills: int | None, now: float) 
     if skills is None:
         parts.append("skills not readable")
     elif skills:
-        parts.append(counted(skills, "skill write"))
+        # said here and not by core.counting: a prompt asks for this line each time, and loads nothing it can do without
+        parts.append(f"{skills} skill write{'' if skills == 1 else 's'}")
     return parts
 
 
