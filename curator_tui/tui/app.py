@@ -1,7 +1,7 @@
-"""The application: one desk, its clerk, the screens, and how keys reach them.
+"""The application: one desk, its clerk and the screens.
 
-Here: starting and leaving, the guard in front of the keys, themes, switching profiles. Not here: what screens show,
-what actions exist (``actions``), rules of any kind.
+Here: starting and leaving, places, themes, switching profiles. Not here: how keys reach it (``listening``), what
+screens show, what actions exist (``actions``), rules of any kind.
 """
 
 from __future__ import annotations
@@ -12,43 +12,41 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
-from textual import events
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
-from textual.command import Provider
+from textual.command import CommandPalette, Provider
 from textual.driver import Driver
 from textual.screen import Screen
 from textual.theme import Theme
 
 from curator_tui.curator.desk import Desk
-from curator_tui.tui.actions import REVIEW, Action, deciding_keys, events_of, use_keys
+from curator_tui.tui.actions import REVIEW, Action, use_keys
 from curator_tui.tui.clerk import Clerk
-from curator_tui.tui.gates import KeyGuard, PaintedGate, Press
+from curator_tui.tui.gates import PaintedGate
 from curator_tui.tui.hangup import watch
 from curator_tui.tui.key_file import load_keys
+from curator_tui.tui.listening import Listening, Timing
 from curator_tui.tui.notices import first_hint, keys_notice
+from curator_tui.tui.pasting import read_pastes_whole
 from curator_tui.tui.places import PLACES, Place, find_place, is_loaded, load_code
 from curator_tui.tui.remembered import Remembered, recall, remember
-from curator_tui.tui.screens.acting import Acting, read_only_words
+from curator_tui.tui.screens.acting import Acting
 from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.session import Session
-from curator_tui.tui.shown import EMPTY, Line, own, shown
-from curator_tui.tui.sleeping import Sleeping
+from curator_tui.tui.shown import EMPTY, Line
 from curator_tui.tui.terminal import draw_within, terminal_problem
 from curator_tui.tui.themes import MONO, Palette, first_palette, next_palette, only_mono, textual_theme
 
 if TYPE_CHECKING:
     from curator_tui.tui.keymap import KeyMap
 
-SMALLEST = (40, 10)
 CRASHED = 3
 """Exit code after an error of our own, as on the command line: 1 would mean that a decision was not applied."""
-_INPUTS = {"Input", "TextArea"}  # by name: importing them costs a tenth of the start
-_AGAIN_SOON = 0.005
 _TURN = 0.001
 """Seconds after which a thread that works gives the event loop's its turn: a fifth of what is usual."""
 _SIGNALS = {signal.SIGTERM: 143, signal.SIGHUP: 129}
@@ -61,23 +59,7 @@ def get_provider() -> type[Provider]:
     return ActionsProvider
 
 
-class Timing(NamedTuple):
-    """How long things take, in seconds.
-
-    Attributes:
-        dwell: an item must have been on screen for so long before a key decides about it.
-        quiet: silence after a key that decides, before it acts.
-        poll: between two looks at the store; 0 for none.
-        rest: the cursor stays so long on an item before its source is looked up.
-    """
-
-    dwell: float = 0.3
-    quiet: float = 0.02
-    poll: float = 1.0
-    rest: float = 0.1
-
-
-class CuratorApp(Sleeping):
+class CuratorApp(Listening):
     """The desk as a terminal application."""
 
     CSS_PATH = "styles/app.tcss"
@@ -100,22 +82,17 @@ class CuratorApp(Sleeping):
         use_keys(keys.chosen if keys is not None else {})
         self.notice = keys_notice(keys)
         self.remembered = remembered or Remembered(hinted=True)
-        self.hint = EMPTY if self.remembered.hinted else first_hint()
         self.only_mono = palette is None and only_mono()
         self.palette = palette or first_palette(os.environ, self.remembered.theme)
-        super().__init__(ansi_color=True if self.palette.mono else None)
+        super().__init__(timing or Timing(), ansi_color=True if self.palette.mono else None)
+        self.hint = EMPTY if self.remembered.hinted else first_hint()
         self.given = desk
         self.switch = switch
-        self.timing = timing or Timing()
         self.clerk = Clerk(desk)
         self.session = self._new_session()
         self.gate = PaintedGate(dwell=self.timing.dwell)
-        self.pressed_at = 0.0
         self.trouble: Line | None = None
         self.failure: Exception | None = None
-        self._guard: KeyGuard[events.Key] = KeyGuard(quiet=self.timing.quiet)
-        self._passed: events.Key | None = None
-        self._settling: asyncio.TimerHandle | None = None
 
     def get_default_screen(self) -> Screen[None]:
         """Start with the queue."""
@@ -139,16 +116,6 @@ class CuratorApp(Sleeping):
         if not (self.is_headless or self.is_web):
             self.listen_for_sleep()
 
-    @property
-    def read_only(self) -> bool:
-        """Whether the desk that is open refuses every change; the screens say so before it has to."""
-        return self.clerk.desk.read_only
-
-    @property
-    def too_small(self) -> bool:
-        """Whether the window is too small to read anything, so that nothing may be decided in it."""
-        return self.size.width < SMALLEST[0] or self.size.height < SMALLEST[1]
-
     def next_theme(self) -> str:
         """Change to the next palette and return its name."""
         if self.only_mono:
@@ -163,6 +130,13 @@ class CuratorApp(Sleeping):
             for widget in screen.walk_children():
                 widget.refresh()
         return self.palette.name
+
+    def action_command_palette(self) -> None:
+        """Open the palette, once."""
+        if not CommandPalette.is_open(self):
+            from curator_tui.tui.palette import ActionsPalette
+
+            self.push_screen(ActionsPalette())
 
     def action_leave(self) -> None:
         """Leave the application."""
@@ -189,7 +163,7 @@ class CuratorApp(Sleeping):
             self._enter(place, at)
         else:
             self.awake_at = monotonic()  # what is pressed for the other place decides nothing on this one
-            self.run_worker(self._load_and_enter(place, at), group="go", exclusive=True)
+            self.beside(partial(self._load_and_enter, place, at), "go", alone=True)
 
     async def _load_and_enter(self, place: Place, at: str) -> None:
         here = self.screen
@@ -240,91 +214,6 @@ class CuratorApp(Sleeping):
             self._exception_event.set()
         self._close_messages_no_wait()
 
-    # -- keys ------------------------------------------------------------------------------------------------------
-
-    async def on_event(self, event: events.Event) -> None:
-        """Let keys through that a person pressed for what is on screen; pasted and bunched ones go nowhere."""
-        if isinstance(event, events.Key) and not event.is_forwarded and event is not self._passed:
-            if self.is_leaving or (self.too_small and event.key not in {*events_of("quit"), "ctrl+q", "ctrl+c"}):
-                return
-            # in a field a letter is text, whatever it decides elsewhere
-            is_text = self._typing() and (event.is_printable or event.key not in self._deciding_keys())
-            if not is_text and not self._guarded(event):
-                return
-            self.pressed_at = event.time
-            if self.hint and event.key in self._deciding_keys() | events_of("clear", "help", "quit"):
-                self._end_hint()
-        elif isinstance(event, events.Paste) and not event.is_forwarded:
-            if not self._typing():
-                self.tell((own("ignored pasted text: {} characters", len(event.text), role="warn"),))
-                return
-            event = self._for_field(event)
-        await super().on_event(event)
-
-    def _end_hint(self) -> None:
-        """Take the hint for a first run away: it was read."""
-        self.hint = EMPTY
-        for screen in self.screen_stack:
-            if isinstance(screen, DeskScreen):
-                screen.draw_banner_again()
-
-    def _typing(self) -> bool:
-        """Whether keys are text for an input."""
-        kinds = type(self.focused).__mro__ if self.focused is not None else ()
-        return any(kind.__name__ in _INPUTS for kind in kinds)
-
-    def _for_field(self, event: events.Paste) -> events.Paste:
-        """Return a paste as a field may take it: terminals send line ends as returns, and text as it is."""
-        from curator_tui.tui.widgets.fields import LineField, TextField
-
-        text = event.text.replace("\r\n", "\n").replace("\r", "\n")
-        if not isinstance(self.focused, LineField | TextField):
-            text = shown(text)  # a field of Textual's own, as the palette has one
-        return events.Paste(text)
-
-    def _deciding_keys(self) -> frozenset[str]:
-        return deciding_keys(getattr(self.screen, "SCREEN", ""))
-
-    def _guarded(self, event: events.Key) -> bool:
-        """Hand a key to the guard; True when it acts now."""
-        decides = event.key in self._deciding_keys()
-        if decides and event.time - self.awake_at < self.timing.dwell:
-            self.tell((own("just back: look at it first", role="warn"),))
-            return False
-        press = Press(event.key, event.time, event.is_printable, decides, event)
-        if self._guard.press(press):
-            return not self._refused(press)
-        if self._settling is not None:
-            self._settling.cancel()
-        self._settling = asyncio.get_running_loop().call_later(self._guard.wait, self._settle)
-        return False
-
-    def _refused(self, press: Press[events.Key]) -> bool:
-        if press.decides and self.read_only and getattr(self.screen, "decides", True):
-            self.tell(read_only_words(web=self.is_web))
-            return True
-        return False
-
-    def _settle(self) -> None:
-        """Let the held keys act that turned out to be pressed, and say how many were not."""
-        self._settling = None
-        if self.message_queue_size:
-            # the loop was held up: keys that arrived meanwhile belong to the same run
-            self._settling = asyncio.get_running_loop().call_later(_AGAIN_SOON, self._settle)
-            return
-        kept, dropped = self._guard.settle()
-        if dropped and not kept:
-            self.tell((own("ignored {} keys that came too fast to be pressed", dropped, role="warn"),))
-        for press in kept:
-            if not self._refused(press):
-                self.call_later(self._pass, press.event)
-
-    async def _pass(self, event: events.Key) -> None:
-        self._passed = event
-        self.pressed_at = event.time
-        await super().on_event(event)
-        self._passed = None
-
     def tell(self, line: Line) -> None:
         """Say something on the screen that is open."""
         screen = self.screen
@@ -361,6 +250,7 @@ def run(
             app.driver_class = driver
         else:
             draw_within(app, sys.stderr.encoding, ascii_only=ascii_only)
+        read_pastes_whole(app.driver_class)
         app.run()
         if not desk.read_only:  # whoever only looks leaves nothing behind, not even this
             remember(app.remembered, before, os.environ)

@@ -7,10 +7,12 @@ Here: waiting for that, within a bounded time; asking for drafts and marks that 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from time import monotonic
 
 from textual.app import App
+from textual.worker import Worker
 
 from curator_tui.core.errors import CuratorError
 from curator_tui.curator.desk import Desk
@@ -68,6 +70,14 @@ class Leaving(App[object]):
         """Begin anew at another desk."""
         raise NotImplementedError
 
+    def beside(self, job: Callable[[], Coroutine[None, None, None]], group: str, *, alone: bool = False) -> None:
+        """Run a job beside the event loop's other work; ``alone`` gives up what of its group still runs.
+
+        It takes the job and not its coroutine: one that is given up before it began must not be left over, for Python
+        would complain of it on the terminal.
+        """
+        _: Worker[None] = self.run_worker(job, group=group, exclusive=alone)
+
     async def on_unmount(self) -> None:
         """Let the clerk finish what is being written, after a crash too; a desk that was opened here is closed here."""
         await self._put_aside(self.clerk, 0.0 if self.overdue else LEAVE_SECONDS)
@@ -115,7 +125,7 @@ class Leaving(App[object]):
         """Leave with an exit code, when everything that was decided is carried out; nothing is decided meanwhile."""
         if not self.is_leaving:
             self.is_leaving = True
-            self.run_worker(self._finish_and_leave(code), group="leave")
+            self.beside(partial(self._finish_and_leave, code), "leave")
 
     async def _finish_and_leave(self, code: int) -> None:
         if self.deciding:
@@ -150,7 +160,7 @@ class Leaving(App[object]):
             say("open {}", after),
             [(own("From profile {} to profile {}.", before, after),)],
             (*self._drafts(), *((own(" "),) if self._drafts() and self._marks() else EMPTY), *self._marks()),
-            lambda: self.run_worker(self._open_profile(name), group="switch"),
+            lambda: self.beside(partial(self._open_profile, name), "switch"),
         )
 
     async def _open_profile(self, name: str) -> None:

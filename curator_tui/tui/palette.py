@@ -7,13 +7,33 @@ from __future__ import annotations
 
 from functools import partial
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.await_complete import AwaitComplete
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.message import Message
+from textual.widgets import Button, Input, OptionList
 
 from curator_tui.tui.actions import Action, keys_shown, offered
 from curator_tui.tui.screens.acting import Acting
 from curator_tui.tui.shown import Shown, content, own
 
 _PAINTED_AGAIN = 0.05
+_CHOSEN = (Input.Submitted, OptionList.OptionSelected, Button.Pressed)
+
+
+class ActionsPalette(CommandPalette):
+    """The palette as Textual has it, closed once and for one action: keys that were on their way do nothing more."""
+
+    def __init__(self) -> None:
+        super().__init__(id="--command-palette")
+
+    def dismiss(self, result: None = None) -> AwaitComplete:
+        """Close it, where it was not closed already: Textual would close the screen underneath."""
+        return super().dismiss(result) if self.app.screen is self else AwaitComplete()
+
+    async def _dispatch_message(self, message: Message) -> None:
+        """Take no choice any more once it is closed."""
+        if self.app.screen is self or not isinstance(message, _CHOSEN):
+            await super()._dispatch_message(message)
 
 
 class ActionsProvider(Provider):

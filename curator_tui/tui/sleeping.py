@@ -66,7 +66,7 @@ class Sleeping(Leaving):
     def go_to_sleep(self) -> None:
         """Stop, as soon as nothing is being written, until the shell wakes us; where it goes on being, say so."""
         if not (self._asleep or self.is_leaving):
-            self.run_worker(self._when_written(), group="sleep", exclusive=True)
+            self.beside(self._when_written, "sleep", alone=True)
 
     async def _when_written(self) -> None:
         if self.deciding:

@@ -158,6 +158,13 @@ def test_leaving_waits_for_every_job_that_is_not_given_up() -> None:
     assert groups == {*DECIDED, "poll"}
 
 
+def test_no_job_is_started_as_a_coroutine() -> None:
+    """One that is given up before it began is left over, and Python says so on the terminal."""
+    given = [call.args[0] for _, call in calls() if name_of(call) in {"run_worker", "work", "beside"}]
+    assert len(given) > 10
+    assert [ast.unparse(job) for job in given if isinstance(job, ast.Call) and name_of(job) != "partial"] == []
+
+
 def test_no_screen_is_built_of_too_many_layers() -> None:
     """From the library's screen to one of ours few classes of our own lie: a reader finds who owns what."""
     code = """

@@ -71,6 +71,46 @@ def test_a_bracketed_paste_does_nothing(tmp_path: Path, opened: Opener) -> None:
     assert len(pending(home)) == 3
 
 
+@pytest.mark.parametrize("text", ["hello \x1b[201~a", "foo \x1b[201~ aaxa\r\x1b[201~", "foo \x1b[A a\x1b[31m q5"])
+def test_a_text_that_leaves_its_own_paste_presses_no_key(tmp_path: Path, opened: Opener, text: str) -> None:
+    home = home_with(tmp_path / "hermes", facts(3), memory=["one"])
+    terminal = opened(home)
+    terminal.wait_for("all seen: a approves")
+    terminal.read(0.6)
+    terminal.paste(text)
+    terminal.wait_for("ignored")
+    terminal.read(0.5)
+    assert terminal.process.poll() is None
+    assert "a approve" in terminal.text
+    assert len(pending(home)) == 3
+    terminal.type("a")
+    terminal.wait_for("2 waiting")
+
+
+@pytest.mark.parametrize("keys", ["y\r\r", "zzqq\r\r"])
+def test_keys_that_come_at_once_close_the_palette_once(tmp_path: Path, opened: Opener, keys: str) -> None:
+    terminal = opened(home_with(tmp_path / "hermes", facts(3), memory=["one"]))
+    terminal.type(":")
+    terminal.wait_for("Search for commands")
+    terminal.type(keys)
+    terminal.read(0.5)
+    assert terminal.process.poll() is None
+    assert terminal.leave(signal.SIGTERM) == 143
+
+
+@pytest.mark.parametrize("keys", ["52q", "5A2q"])
+def test_leaving_in_a_burst_leaves_the_terminal_clean(tmp_path: Path, opened: Opener, keys: str) -> None:
+    """Where a screen was asked for that nobody will see."""
+    terminal = opened(home_with(tmp_path / "hermes", facts(3), memory=["one"]))
+    terminal.type(keys)
+    until = time.monotonic() + 20
+    while terminal.process.poll() is None and time.monotonic() < until:
+        terminal.read(0.05)
+    terminal.read(0.2)
+    assert terminal.process.wait(5) == 0
+    assert b"RuntimeWarning" not in terminal.received
+
+
 def test_words_typed_into_the_wrong_window_decide_nothing(tmp_path: Path, opened: Opener) -> None:
     home = home_with(tmp_path / "hermes", facts(3), memory=["one"])
     terminal = opened(home)
@@ -131,6 +171,7 @@ def test_no_control_byte_of_a_paste_reaches_the_terminal(tmp_path: Path, opened:
             terminal.wait_for("why, in your words")
         terminal.paste(f"paste{number}\u202e\x9b31m\x07\u200b")
         terminal.wait_for(f"paste{number}⟨U+202E⟩⟨U+009B⟩31m")
+        time.sleep(0.4)  # no key counts right behind a paste
         for _ in range(2):  # the palette closes with the first, a note with its menu only with the second
             terminal.type("\x1b")
             terminal.read(0.25)

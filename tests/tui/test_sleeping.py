@@ -13,9 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from textual.widgets import TextArea
 
 from curator_tui.tui import sleeping
-from tests.tui.desks import desk_with, home_with, item, press, running, status
+from curator_tui.tui.app import CuratorApp
+from tests.tui.desks import desk_with, every_state, home_with, item, press, running, status
 from tests.tui.terminal import Terminal
 
 OFF = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?2004l", b"\x1b[?1000l", b"\x1b[?1003l", b"\x1b[?1004l", b"\x1b[<u")
@@ -35,6 +37,25 @@ def terminal(home: Path) -> Iterator[Terminal]:
     yield found
     found.process.send_signal(signal.SIGCONT)
     found.close()
+
+
+async def test_ctrl_z_sleeps_in_every_dialog_but_takes_back_what_was_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[str] = []
+    monkeypatch.setattr(CuratorApp, "go_to_sleep", lambda app: slept.append(type(app.screen).__name__))
+    async with running(desk_with(tmp_path, every_state())) as (app, pilot):
+        await press(pilot, "ctrl+z", "X", "ctrl+z")
+        await press(pilot, "6", "ctrl+z", "escape", "escape")
+        await press(pilot, "o", "ctrl+z", "escape")
+        await press(pilot, "colon", "ctrl+z", "escape")
+        assert slept == ["ReviewScreen", "ReasonScreen", "NoteScreen", "ChooseScreen", "ActionsPalette"]
+        await press(pilot, "e", "Z")
+        field = app.screen.query_one("#field", TextArea)
+        assert "Z" in field.text
+        await press(pilot, "ctrl+z")
+        assert "Z" not in field.text
+        assert len(slept) == 5
 
 
 def pending(home: Path) -> int:

@@ -1,0 +1,131 @@
+"""Pastes as the terminal sends them, between two marks: read as a whole, and nothing right behind one presses a key.
+
+Here: a reader of the terminal's bytes. Not here: where a paste goes (``listening``).
+
+What is pasted was written by others. Textual's own reader looks for sequences inside a paste too, and hands what it
+does not know on as keys; and a terminal that does not take escapes out lets a text end its own paste, so that the rest
+of it arrives as if it were typed. No person presses a key within a moment of a paste: what comes then is dropped.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator
+from time import monotonic
+
+from textual import events
+from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
+from textual.driver import Driver
+from textual.message import Message
+
+Found = Generator[Message, None, str]
+"""What was read, and then what is left of the text."""
+
+BEHIND = 0.25
+"""Seconds after a paste within which nothing counts as pressed."""
+QUIET = 0.15
+"""Seconds of silence that end this, where something did arrive within it: of any kind, for it takes time to read."""
+NEVER_ENDED = 5.0
+"""Seconds of silence within a paste after which its end was lost on the way, and keys are keys again."""
+_ESCAPE = 0.25  # longer than an escape waits for what may follow it
+_PRESSED = (events.Key, events.MouseDown, events.MouseUp, events.MouseScrollDown, events.MouseScrollUp)
+
+
+class Discarded(events.Event, bubble=False):
+    """Keys and clicks came right behind a paste and were dropped."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.count = count
+
+
+class WholePastes(XTermParser):
+    """Reads a paste up to its end, every character of it as text."""
+
+    def __init__(self, debug: bool = False, clock: Callable[[], float] = monotonic) -> None:
+        super().__init__(debug)
+        self._clock = clock
+        self._pasted: list[str] | None = None
+        self._tail = ""  # of what was read: a mark may have begun in it
+        self._read_at = float("-inf")
+        self._is_behind = False
+        self._until = float("-inf")  # when what is pressed counts again
+
+    def feed(self, data: str) -> Iterable[Message]:
+        """Return what the terminal says with some more characters; an empty text is the end of all."""
+        if not data:
+            yield from super().feed(data)
+            return
+        now = self._clock()
+        self._is_behind = now < self._until
+        if self._pasted is not None and now - self._read_at > NEVER_ENDED:
+            yield from self._end(self._tail)
+        yield from self._sifted(self._read(data))
+        self._read_at = self._clock()
+        if self._is_behind:
+            self._until = max(self._until, self._read_at + QUIET)
+
+    def tick(self) -> Iterable[Message]:
+        """Return what the terminal says with having said nothing more: an escape by itself."""
+        self._is_behind = self._clock() < self._until + _ESCAPE
+        yield from self._sifted(super().tick())
+
+    def _sifted(self, found: Iterable[Message]) -> Iterator[Message]:
+        """Leave out what nobody can have pressed, and say how much it was."""
+        count = 0
+        for message in found:
+            if self._is_behind and isinstance(message, _PRESSED):
+                count += 1
+            else:
+                yield message
+        if count:
+            yield Discarded(count)
+
+    def _read(self, data: str) -> Iterator[Message]:
+        while data:
+            data = yield from self._typed(data) if self._pasted is None else self._paste(data)
+
+    def _typed(self, data: str) -> Found:
+        read = self._tail + data
+        at = read.find(BRACKETED_PASTE_START)
+        if at < 0:
+            self._tail = read[1 - len(BRACKETED_PASTE_START) :]
+            yield from super().feed(data)
+            return ""
+        end = at + len(BRACKETED_PASTE_START) - len(self._tail)
+        yield from super().feed(data[:end])
+        self._pasted, self._tail = [], ""
+        return data[end:]
+
+    def _paste(self, data: str) -> Found:
+        assert self._pasted is not None
+        read = self._tail + data
+        at = read.find(BRACKETED_PASTE_END)
+        if at < 0:
+            keep = 1 - len(BRACKETED_PASTE_END)
+            self._pasted.append(read[:keep])
+            self._tail = read[keep:]
+            return ""
+        end = at + len(BRACKETED_PASTE_END) - len(self._tail)
+        yield from self._end(read[:at])
+        return data[end:]
+
+    def _end(self, last: str) -> Iterator[Message]:
+        assert self._pasted is not None
+        text = "".join((*self._pasted, last)).replace("\x00", "")
+        self._pasted, self._tail = None, ""
+        # Textual's reader saw the paste begin; it takes it for an empty one, which nobody pasted
+        for message in super().feed(BRACKETED_PASTE_END):
+            if not isinstance(message, events.Paste):
+                yield message
+        yield events.Paste(text)
+        self._is_behind = True
+        self._until = self._clock() + BEHIND
+
+
+def read_pastes_whole(driver: type[Driver]) -> None:
+    """Have a driver of Textual read pastes as a whole; it makes its reader itself, by the name in its module."""
+    for kind in driver.__mro__:
+        module = sys.modules[kind.__module__]
+        if hasattr(module, "XTermParser"):
+            module.XTermParser = WholePastes  # type: ignore[attr-defined]  # a name in a module of Textual

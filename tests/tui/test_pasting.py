@@ -1,0 +1,117 @@
+"""Reading pastes: every character of one is text, and nothing counts as pressed right behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from textual import events
+from textual.message import Message
+
+from curator_tui.tui.pasting import BEHIND, NEVER_ENDED, QUIET, Discarded, WholePastes
+
+BEGIN, END = "\x1b[200~", "\x1b[201~"
+
+
+class Clock:
+    """A time that passes when told to."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def reader(clock: Clock) -> WholePastes:
+    return WholePastes(clock=clock)
+
+
+def told(messages: Iterable[Message]) -> list[str]:
+    """Return what was read: pasted texts, keys, what was dropped, and the names of others."""
+    words: list[str] = []
+    for message in messages:
+        if isinstance(message, events.Paste):
+            words.append(f"paste {message.text!r}")
+        elif isinstance(message, events.Key):
+            words.append(message.key)
+        elif isinstance(message, Discarded):
+            words.append(f"dropped {message.count}")
+        else:
+            words.append(type(message).__name__)
+    return words
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["hello", "", "yax \x1b[A q", "\x1b[31mbar and more a", "\x1b", "\x1b\x1b[", "\x1b[200~a", "x" * 9000, "§\n"],
+)
+@pytest.mark.parametrize("at_once", [1, 7, 4096])
+def test_a_paste_is_text_and_nothing_else(reader: WholePastes, text: str, at_once: int) -> None:
+    sent = BEGIN + text + END
+    parts = [sent[at : at + at_once] for at in range(0, len(sent), at_once)]
+    assert told(message for part in parts for message in reader.feed(part)) == [f"paste {text!r}"]
+
+
+def test_what_was_typed_before_a_paste_counts(reader: WholePastes) -> None:
+    assert told(reader.feed(f"j\x1b[Ak{BEGIN}text{END}")) == ["j", "up", "k", "paste 'text'"]
+
+
+@pytest.mark.parametrize("keys", ["a", "x", "u", "y", "\r", "\x13", "\x1b[A", "\x1b[97u", "\x1b[<0;5;5M"])
+@pytest.mark.parametrize("later", [0.0, 0.01, BEHIND - 0.001])
+def test_a_text_that_ends_its_own_paste_presses_nothing(
+    reader: WholePastes, clock: Clock, keys: str, later: float
+) -> None:
+    assert told(reader.feed(f"{BEGIN}hello {END}")) == ["paste 'hello '"]
+    clock.now += later
+    assert told(reader.feed(keys + END)) == ["dropped 1"]
+
+
+def test_in_one_read_it_presses_nothing_either(reader: WholePastes) -> None:
+    assert told(reader.feed(f"{BEGIN}foo {END} a {END}")) == ["paste 'foo '", "dropped 3"]
+
+
+def test_nothing_counts_until_there_was_quiet(reader: WholePastes, clock: Clock) -> None:
+    list(reader.feed(f"{BEGIN}foo{END}"))
+    for _ in range(20):
+        clock.now += QUIET - 0.01
+        assert told(reader.feed("a")) == ["dropped 1"]
+    clock.now += QUIET + 0.01
+    assert told(reader.feed("a")) == ["a"]
+
+
+def test_what_presses_nothing_wins_no_time(reader: WholePastes, clock: Clock) -> None:
+    list(reader.feed(f"{BEGIN}foo{END}"))
+    for _ in range(20):
+        clock.now += QUIET - 0.01
+        assert "a" not in told(reader.feed("\x1b[I"))  # the window has the keyboard
+    clock.now += QUIET - 0.01
+    assert told(reader.feed("a")) == ["dropped 1"]
+
+
+def test_an_escape_behind_a_paste_is_dropped_also_when_it_stands_alone(reader: WholePastes, clock: Clock) -> None:
+    list(reader.feed(f"{BEGIN}foo{END}\x1b"))
+    reader._timeout_time = 0.0  # its time to wait for the rest of a sequence is over
+    clock.now += 0.2
+    assert told(reader.tick()) == ["dropped 1"]
+
+
+def test_a_person_presses_on_after_a_moment(reader: WholePastes, clock: Clock) -> None:
+    list(reader.feed(f"{BEGIN}foo{END}"))
+    clock.now += BEHIND + 0.01
+    assert told(reader.feed("a")) == ["a"]
+    clock.now += 0.01
+    assert told(reader.feed("\r")) == ["enter"]
+
+
+def test_a_paste_whose_end_is_lost_does_not_take_the_keys_for_ever(reader: WholePastes, clock: Clock) -> None:
+    list(reader.feed(f"{BEGIN}foo"))
+    clock.now += NEVER_ENDED + 1
+    assert told(reader.feed("q")) == ["paste 'foo'", "dropped 1"]
+    clock.now += BEHIND + 0.01
+    assert told(reader.feed("q")) == ["q"]
