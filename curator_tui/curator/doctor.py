@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from curator_tui.core.changes import PastChange
+from curator_tui.core.counting import counted
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, percent
 from curator_tui.core.errors import StoreError
 from curator_tui.core.operations import Problem
@@ -131,17 +132,13 @@ def _pending(desk: Desk) -> bool:
 def _waiting_notes(desk: Desk) -> Iterator[str]:
     """Name what waits for a person and is no disagreement: records that cannot be read, and open questions."""
     if names := [one.id for one in desk.queue.proposals() if one.unreadable]:
-        many = len(names) > 1
         yield (
-            f"{len(names)} {'records' if many else 'record'} of the queue cannot be read: {', '.join(names[:_NAMED])}"
+            f"{counted(len(names), 'record')} of the queue cannot be read: {', '.join(names[:_NAMED])}"
             f"{', …' if len(names) > _NAMED else ''}; such a record can only be rejected; see: curator-tui pending"
         )
     if asked := len(desk.asked()):
-        many = asked > 1
-        yield (
-            f"{asked} {'questions about disputed entries wait' if many else 'question about a disputed entry waits'} "
-            "for an answer; see: curator-tui pending"
-        )
+        about = counted(asked, "question about a disputed entry", "questions about disputed entries")
+        yield f"{about} {'waits' if asked == 1 else 'wait'} for an answer; see: curator-tui pending"
 
 
 def _size_notes(desk: Desk) -> Iterator[str]:
