@@ -13,6 +13,7 @@ from curator_tui.cli.tables import block
 from curator_tui.cli.words import changed_lines, diff_lines
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import FILE_NAMES
+from curator_tui.core.effects import EFFECT
 from curator_tui.core.losses import text_lines_lost
 from curator_tui.core.named_facts import NO_FACT, names_fact, texts_of
 from curator_tui.core.operations import Action, Operation, Problem
@@ -149,16 +150,29 @@ def _details(found: Preflight) -> Iterator[str]:
         step = found.steps[index] if index < len(found.steps) else None
         yield from changed_lines(step.before if step and step.before else content, content)
     yield from finding_lines(found)
+    yield from along_lines(found)
 
 
 def finding_lines(found: Preflight) -> Iterator[str]:
     """Say what the scanners saw and where, code points spelled out that nobody would see."""
     for located in found.findings:
         finding = located.finding
+        said = f"  {finding.severity} finding {finding.rule}: {finding.reason}"
+        if finding.family == EFFECT:
+            yield said  # about no place in the text
+            continue
         where = f"characters {finding.start} to {finding.end}" + _points(
             found, located.operation, finding.start, finding.end
         )
-        yield f"  {finding.severity} finding {finding.rule}: {finding.reason} ({where})"
+        yield f"{said} ({where})"
+
+
+def along_lines(found: Preflight) -> Iterator[str]:
+    """Show what a removal means, and every fact that would go with it: it takes the whole entry."""
+    for step, taken in found.along.items():
+        yield from block(found.steps[step].operation.match or "", "  looks for: ")
+        for text in taken:
+            yield from block(text, "  goes too:  ")
 
 
 def lines_lost(found: Preflight) -> Iterator[str]:

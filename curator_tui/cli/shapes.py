@@ -92,7 +92,7 @@ def item_shape(found: Preflight, *, digest: str, group: str | None, reason: Prob
 
 
 def outcome_shape(found: Preflight) -> Shape:
-    """Return the true effect of an item: both sides of every document it touches, and the facts lost."""
+    """Return the true effect of an item: both sides of every document it touches, the facts lost, and gone along."""
     return {
         "documents": {
             str(target): {
@@ -105,6 +105,7 @@ def outcome_shape(found: Preflight) -> Shape:
             for target, part in found.outcome.items()
         },
         "lost": list(found.lost),
+        "along": [text for taken in found.along.values() for text in taken],
     }
 
 

@@ -1,4 +1,4 @@
-"""Which facts of an entry a ``replace`` would drop: clauses, words, the lossy rule, the inside-only variant.
+"""Which facts of an entry a ``replace`` drops, or a ``remove`` takes along: clauses, the lossy rule, inside only.
 
 Not here: how a change is painted (:mod:`curator_tui.core.diffs`), how alike two texts are
 (:mod:`curator_tui.core.likeness`), and what a lossy item may do (the preflight). The words that do not
@@ -246,12 +246,17 @@ def lost_facts(entry: str, match: str, new_texts: Sequence[str], content: str) -
         if clause.start < inside.end and inside.start < clause.end:
             touched.append(clause)
             continue
-        own = [word.form for word in facts if clause.start <= word.start and word.end <= clause.end]
-        alive = sum(form in living for form in own)
-        if alive * 2 < len(own) and not any(entry[clause.start : clause.end] in text for text in texts):
+        if _is_lost(entry, clause, facts, living, texts):
             lost.append(clause)
     lost += _lost_around(facts, touched, inside, living, patch=_patches(match, content, own_words))
     return Losses(tuple(entry[clause.start : clause.end] for clause in sorted(lost)))
+
+
+def _is_lost(entry: str, clause: Clause, facts: Sequence[Word], living: _Living, texts: Sequence[str]) -> bool:
+    """Whether fewer than half of the words of a clause live on and it does not stand there literally (rule 4)."""
+    own = [word.form for word in facts if clause.start <= word.start and word.end <= clause.end]
+    alive = sum(form in living for form in own)
+    return alive * 2 < len(own) and not any(entry[clause.start : clause.end] in text for text in texts)
 
 
 def _lost_around(
@@ -298,18 +303,44 @@ def inside_only(entry: str, match: str, content: str) -> str | None:
     return None if result in (entry, content) else result
 
 
-def facts_outside(entry: str, match: str) -> int:
-    """Count the clauses of an entry that hold words and that the match does not touch.
+def facts_outside(entry: str, match: str, kept: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the facts of an entry that its removal takes along: clauses that the match does not touch, as they stand.
 
-    0 where the match is the entry, or does not stand in it: then nobody can tell what it speaks of.
+    Nothing where the match is the entry, or does not stand in it: then nobody can tell what it speaks of. A clause
+    that lives on in ``kept``, the other texts that the proposal leaves behind, is not taken (rules 3 and 4).
     """
     match = match.strip()
     start = entry.find(match)
-    if start < 0 or match == entry.strip() or len(entry) > MAX_ENTRY:
-        return 0
+    if start < 0 or match == entry.strip() or len(entry) > MAX_ENTRY or sum(map(len, kept)) > MAX_NEW:
+        return ()
     end = start + len(match)
     apart = [clause for clause in clauses(entry) if clause.end <= start or end <= clause.start]
-    return sum(any(True for _ in words(entry[clause.start : clause.end])) for clause in apart)
+    living = _Living(kept)
+    return tuple(entry[one.start : one.end] for one in apart if _is_lost(entry, one, _facts(entry), living, kept))
+
+
+def meant_only(entry: str, match: str) -> str | None:
+    """Return the entry without the clauses that the match of a removal speaks of, or None where that is not clear.
+
+    The match must stand once, and hold every word of the clauses it touches: nobody can say what a removal of half a
+    clause would leave. What joined these clauses to the one before, or the one behind, goes with them.
+    """
+    match = match.strip()
+    start = entry.find(match) if match else -1
+    if start < 0 or entry.find(match, start + 1) >= 0 or len(entry) > MAX_ENTRY // 2:
+        return None
+    end = start + len(match)
+    cut = clauses(entry)
+    touched = [at for at, one in enumerate(cut) if one.start < end and start < one.end]
+    if not touched or len(touched) == len(cut):
+        return None
+    first, last = cut[touched[0]], cut[touched[-1]]
+    within = (word for word in _facts(entry) if first.start <= word.start and word.end <= last.end)
+    if any(word.start < start or word.end > end for word in within):
+        return None
+    if touched[0] == 0:
+        return (entry[: first.start] + entry[cut[touched[-1] + 1].start :]).strip()
+    return (entry[: cut[touched[0] - 1].end] + entry[last.end :]).strip()
 
 
 def shrinks_below_half(entry: str, content: str) -> bool:

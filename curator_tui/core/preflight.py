@@ -17,7 +17,7 @@ from msgspec import Struct, field
 
 from curator_tui.core.counting import counted
 from curator_tui.core.documents import DEFAULT_LIMITS, TARGETS, Document, Target, grows_past, missing, size_of
-from curator_tui.core.effects import effect_finding
+from curator_tui.core.effects import effect_finding, left_of, taken_along
 from curator_tui.core.likeness import near_typography, nearest
 from curator_tui.core.losses import Losses, inside_only, lost_facts
 from curator_tui.core.operations import Action, BatchResult, Operation, Problem, Step, StepResult, apply_batch
@@ -110,6 +110,7 @@ class Preflight(Struct, frozen=True):
             entry that a replace would repeat, that entry.
         nearest: the entry nearest to a vanished one, or None.
         inside: content per operation index that would change only the matched words, where that is possible.
+        along: per operation index the facts that a remove takes along: they stand in its entry outside its match.
         steps: the single steps, for those who draw them.
     """
 
@@ -122,6 +123,7 @@ class Preflight(Struct, frozen=True):
     candidates: tuple[str, ...] = ()
     nearest: str | None = None
     inside: Mapping[int, str] = field(default_factory=dict)
+    along: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
 
     @property
@@ -212,6 +214,7 @@ def _judge(proposal: Proposal, snapshot: Snapshot, result: BatchResult, *, helpe
     lost: tuple[str, ...] = ()
     candidates: tuple[str, ...] = ()
     inside: dict[int, str] = {}
+    along: dict[int, tuple[str, ...]] = {}
     if failure is not None:
         candidates = _candidates(failure, snapshot) if helped else failure.candidates
         state, problem = _failure_reason(failure, len(candidates))
@@ -221,10 +224,13 @@ def _judge(proposal: Proposal, snapshot: Snapshot, result: BatchResult, *, helpe
     else:
         reasons.update(_size_reasons(outcome))
         lost, inside, lossy = _losses(result.steps, helped=helped)
+        along = taken_along(result.steps)
+        if helped:
+            inside |= left_of(result.steps, along)
         if lossy is not None:
             reasons[State.LOSSY] = lossy
         else:
-            soft = ((index, effect_finding(step)) for index, step in enumerate(result.steps))
+            soft = ((index, effect_finding(step, along.get(index, ()))) for index, step in enumerate(result.steps))
             findings += tuple(Located(index, finding) for index, finding in soft if finding is not None)
     if hard := hard_problem(one.finding for one in findings):
         reasons[State.FLAGGED] = hard
@@ -239,6 +245,7 @@ def _judge(proposal: Proposal, snapshot: Snapshot, result: BatchResult, *, helpe
         candidates=candidates,
         nearest=_nearest(failure, snapshot) if helped else None,
         inside=inside,
+        along=along,
         steps=result.steps,
     )
 

@@ -144,7 +144,10 @@ def edited(proposal: Proposal, edit: Edit) -> Proposal:
     if stray := sorted(index for index in named if not 0 <= index < len(operations)):
         return replace(proposal, problem=Problem("no-such-operation", f"it has no operation number {stray[0] + 1}"))
     for index, content in edit.contents.items():
-        operations[index] = replace(operations[index], content=normalise(content))
+        given = operations[index]
+        # a remove that takes only what it means leaves the rest of the entry: that is a replace
+        action = Action.REPLACE if given.action is Action.REMOVE and index in edit.inside else given.action
+        operations[index] = replace(given, action=action, content=normalise(content))
     for index, pin in edit.pins.items():
         operations[index] = replace(operations[index], pin=pin)
     problem = next(

@@ -198,7 +198,8 @@ def _lines_lost(looked: Looked) -> Iterator[Fact]:
 
 
 def finding_facts(found: Preflight) -> Iterator[Fact]:
-    """Return what was found about an item, hard findings first."""
+    """Return what was found about an item: what a removal takes along, then findings, hard ones first."""
+    yield from _along(found)
     for located in sorted(found.findings, key=lambda one: one.finding.severity is not Severity.HARD):
         finding = located.finding
         role = "bad" if finding.severity is Severity.HARD else "warn"
@@ -208,6 +209,14 @@ def finding_facts(found: Preflight) -> Iterator[Fact]:
             continue
         words = own("{}, character {}: {} ", severity, finding.start + 1, reason, role=role)
         yield Fact(say("flags"), (words, *_excerpt(found, located)))
+
+
+def _along(found: Preflight) -> Iterator[Fact]:
+    """Show what a removal means, and every fact that would go with it: it takes the whole entry."""
+    for step, taken in found.along.items():
+        for fact in taken:
+            yield Fact(say("goes too"), highlighted(shown_line(fact), "bad"))
+        yield Fact(say("matches"), highlighted(shown_line(found.steps[step].operation.match or ""), "text"))
 
 
 def _excerpt(found: Preflight, located: Located) -> Line:

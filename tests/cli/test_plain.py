@@ -178,8 +178,21 @@ def test_a_plan_tells_of_a_finding_in_its_row_and_prints_that_row_whole(tmp_path
     home = make_home(tmp_path / "home", memory="Works at Acme. Has a daughter named Lia.", pending=records)
     said = talk(home, "plan", "go", "go", "go", "go", "no")
     row, _, rest = said.partition("Spot check 1 of 3 is item e0000001")
-    assert "1 more fact would go with it" in row
-    assert "1 more fact would go with it" in rest
+    for said in (row, rest):
+        assert "1 more fact would go with it" in said
+        assert "It looks for: Works at Acme" in said
+        assert "Would go with it: Has a daughter named Lia." in said
+
+
+def test_a_removal_is_taken_down_to_what_it_names(tmp_path: Path) -> None:
+    home = make_home(
+        tmp_path / "home",
+        memory="Works at Acme. Has a daughter named Lia.",
+        pending=[record("e0000001", "remove", None, "Works at Acme.")],
+    )
+    said = talk(home, "open e0000001", "inside", "approve")
+    assert "Would go with it: Has a daughter named Lia." in said
+    assert (home / "memories" / "MEMORY.md").read_text() == "Has a daughter named Lia."
 
 
 def test_a_spot_check_of_what_only_closes_shows_its_text(tmp_path: Path) -> None:

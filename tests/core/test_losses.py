@@ -310,18 +310,52 @@ def test_ascii_is_cut_alike_by_the_quick_patterns(text: str) -> None:
     assert scripts._ASCII_PIECES.findall(text) == scripts._PIECES.findall(text)
 
 
+RG = "ripgrep is installed as rg; fd is called fdfind on juniper."
+
+
 @pytest.mark.parametrize(
-    ("entry", "match", "count"),
+    ("entry", "match", "taken"),
     [
-        ("ripgrep is installed as rg; fd is called fdfind on juniper.", "ripgrep is installed as rg", 1),
-        ("ripgrep is installed as rg; fd is called fdfind on juniper.", "rg", 1),
-        ("Uses zsh", "zsh", 0),
-        ("Uses zsh", "Uses zsh", 0),
-        (HOME, "Bins: Tuesday evening", 4),
-        (NET, "web port 8080", 2),
-        ("a; b; c", "a", 0),
-        ("Uses zsh; likes tea", "tee", 0),
+        (RG, "ripgrep is installed as rg", ("fd is called fdfind on juniper.",)),
+        (RG, "rg", ("fd is called fdfind on juniper.",)),
+        (RG, "fd is called fdfind", ("ripgrep is installed as rg",)),
+        ("Uses zsh", "zsh", ()),
+        ("Uses zsh", "Uses zsh", ()),
+        ("a; b; c", "a", ()),
+        ("Uses zsh; likes tea", "tee", ()),
     ],
 )
-def test_facts_that_stand_beside_the_match_are_counted(entry: str, match: str, count: int) -> None:
-    assert losses.facts_outside(entry, match) == count
+def test_facts_that_a_removal_takes_along_are_those_beside_its_match(
+    entry: str, match: str, taken: tuple[str, ...]
+) -> None:
+    assert losses.facts_outside(entry, match) == taken
+
+
+def test_a_fact_that_the_proposal_writes_elsewhere_is_not_taken_along() -> None:
+    assert losses.facts_outside(RG, "ripgrep is installed as rg", ["On juniper fd is called fdfind."]) == ()
+    assert losses.facts_outside(RG, "ripgrep is installed as rg", ["Likes tea."]) != ()
+
+
+def test_facts_beside_the_match_are_counted_clause_by_clause() -> None:
+    assert len(losses.facts_outside(HOME, "Bins: Tuesday evening")) == 4
+    assert len(losses.facts_outside(NET, "web port 8080")) == 2
+
+
+@pytest.mark.parametrize(
+    ("entry", "match", "left"),
+    [
+        (RG, "ripgrep is installed as rg", "fd is called fdfind on juniper."),
+        (RG, "fd is called fdfind on juniper", "ripgrep is installed as rg"),
+        ("Likes tea, coffee and milk", "coffee", "Likes tea and milk"),
+        ("Likes tea, coffee and milk", "and milk", "Likes tea, coffee"),
+        ("Home:\n- tea time\n- milk white", "tea time", "Home:\n- milk white"),
+        ("Uses zsh. Likes tea. Has a dog.", "Likes tea.", "Uses zsh. Has a dog."),
+        ("Uses zsh. Likes tea. Has a dog.", "Uses zsh. Likes tea.", "Has a dog."),
+        (RG, "ripgrep", None),
+        (RG, RG, None),
+        ("tea; milk; tea", "tea", None),
+        ("Uses zsh; likes tea", "tee", None),
+    ],
+)
+def test_a_removal_of_whole_clauses_can_leave_the_rest_of_the_entry(entry: str, match: str, left: str | None) -> None:
+    assert losses.meant_only(entry, match) == left

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from curator_tui.core.documents import Target, parse, size_of, unreadable
 from curator_tui.core.operations import Action, Operation, Problem, apply_batch
 from curator_tui.core.preflight import STATES, Snapshot, State, conditions_of, preflight, room_makers
-from curator_tui.core.proposals import Proposal
+from curator_tui.core.proposals import Edit, Proposal, edited
 from curator_tui.core.review import (
     OVERRIDABLE,
     approval_problem,
@@ -390,4 +390,20 @@ def test_a_remove_that_takes_more_than_it_names_is_seen() -> None:
     assert found.conditions == (State.READY,)
     assert [(place.finding.rule, place.finding.severity) for place in found.findings] == [("removes-more", "soft")]
     assert "2 more facts" in found.findings[0].finding.reason
-    assert look(item("a", drop(NET)), NET).findings == ()
+    assert found.along == {0: ("[net] router is 10.0.0.1", "[print] tray 2 holds A5")}
+    whole = look(item("a", drop(NET)), NET)
+    assert (whole.findings, whole.along, whole.inside) == ((), {}, {})
+
+
+def test_a_remove_can_be_taken_down_to_what_it_means() -> None:
+    """Inside only is then a replace that leaves the rest of the entry, and takes nothing along."""
+    tools = "ripgrep is installed as rg; fd is called fdfind on juniper."
+    waiting = item("a", drop("ripgrep is installed as rg"))
+    found = look(waiting, tools)
+    assert found.along == {0: ("fd is called fdfind on juniper.",)}
+    assert found.inside == {0: "fd is called fdfind on juniper."}
+    less = look(edited(waiting, Edit(found.inside, inside=frozenset(found.inside))), tools)
+    assert less.conditions == (State.READY,)
+    assert less.outcome[MEMORY].after == ("fd is called fdfind on juniper.",)
+    assert (less.along, less.lost) == ({}, ())
+    assert edited(waiting, Edit({0: "a person's own text"})).problem is not None, "a remove has no text to be reworded"

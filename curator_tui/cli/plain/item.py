@@ -148,6 +148,15 @@ def stake_lines(found: Preflight) -> Iterator[str]:
         for number, text in enumerate(found.lost, 1):
             yield from labelled(f"Lost {number}", text)
     yield from map(sentence, finding_lines(found))
+    yield from along_lines(found)
+
+
+def along_lines(found: Preflight) -> Iterator[str]:
+    """Say what a removal means, and every fact that would go with it: it takes the whole entry."""
+    for step, taken in found.along.items():
+        yield from labelled("It looks for", found.steps[step].operation.match or "")
+        for text in taken:
+            yield from labelled("Would go with it", text)
 
 
 def _ways_in(looked: Looked) -> Iterator[str]:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from curator_tui.cli.item_words import finding_lines
 from curator_tui.cli.plain.deciding import writable
-from curator_tui.cli.plain.item import effect_lines, stake_lines, what_it_does
+from curator_tui.cli.plain.item import along_lines, effect_lines, stake_lines, what_it_does
 from curator_tui.cli.plain.looking import names_of
 from curator_tui.cli.plain.talk import Talk
 from curator_tui.cli.plain.words import (
@@ -92,6 +92,7 @@ def _row_lines(number: int, row: PlanRow) -> Iterator[str]:
     yield f"{number}. {one_line(row.id)}, {what}{after}: {text}"
     if row.stands_out:
         yield from map(sentence, finding_lines(row.found))
+        yield from along_lines(row.found)
 
 
 def _checked(talk: Talk, made: Plan) -> str | None:

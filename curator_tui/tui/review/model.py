@@ -169,14 +169,14 @@ class ReviewModel:
                     role="warn",
                 ),
             )
+        inside = own(", {} changes inside only", key_for("decide.inside")) if looked.offers_inside else own("")
         if looked.override:
-            inside = own(", {} changes inside only", key_for("decide.inside")) if looked.offers_inside else own("")
             return (
                 own("{} asks {}: ", approve, key_for("second.yes"), role="warn"),
                 state_piece(looked.found.state),
                 inside,
             )
-        return (own("all seen: {} approves", approve, role="good"),)
+        return (own("all seen: {} approves", approve, role="good"), inside)
 
     def _question_words(self, asked: AskedLook) -> Line:
         """Say what the keys do with a question, or what keeps them locked."""

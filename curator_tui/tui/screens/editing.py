@@ -284,8 +284,9 @@ class EditScreen(Dialog[Edited]):
 
     def _take_inside(self) -> None:
         """Go on with the text that changes only the matched words, in every step that has one."""
-        for step, text in self._base.item.found.inside.items():
-            self.app.session.drafts[self._base.id, step] = text
+        for step in self._steps:
+            if (text := self._base.item.found.inside.get(step)) is not None:
+                self.app.session.drafts[self._base.id, step] = text
         self._begin()
 
     def action_edit_leave(self) -> None:
