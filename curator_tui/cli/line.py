@@ -23,7 +23,7 @@ _FLAGS = frozenset({"--line", "--fail-if-pending", "--quiet"})
 _VALUES = frozenset({"--home", "--profile", "--width"})
 
 
-def line_of(waiting: int, oldest: float | None, skills: int | None, now: float) -> list[str]:
+def line_of(waiting: int, oldest: float | None, skills: int | None, now: float, questions: int = 0) -> list[str]:
     """Return the parts of the line, the most important first.
 
     Args:
@@ -31,8 +31,11 @@ def line_of(waiting: int, oldest: float | None, skills: int | None, now: float) 
         oldest: when the oldest of them was staged, UTC seconds, as its record claims; None when not known.
         skills: number of waiting skill writes; None when they cannot be counted.
         now: the clock.
+        questions: number of disputed entries that wait for an answer.
     """
     parts = [f"{waiting} waiting"]
+    if questions:
+        parts.append(f"{questions} question{'' if questions == 1 else 's'}")
     if oldest is not None:
         parts.append(f"oldest {age(max(0.0, now - oldest))}")
     if skills is None:

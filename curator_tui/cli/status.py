@@ -53,10 +53,15 @@ def status(session: Session, /, line: bool, fail_if_pending: bool, **asked: Any)
         return error.exit_code
     if not line:
         session.output.answer(document, _lines(desk, facts, document))
-    elif session.output.as_json or document["pending"] or document["skills_waiting"] or not asked["quiet"]:
+    elif session.output.as_json or _waits(document) or not asked["quiet"]:
         parts = _line_parts(desk, document, states=asked["states"])
         session.output.answer(document, [fitted(parts, asked["width"])])
     return 1 if fail_if_pending and document["pending"] else 0
+
+
+def _waits(document: Shape) -> bool:
+    """Whether anything at all waits for a person."""
+    return any(document[what] for what in ("pending", "questions", "skills_waiting"))
 
 
 def _document(desk: Desk, facts: Facts) -> Shape:
@@ -85,7 +90,8 @@ def _document(desk: Desk, facts: Facts) -> Shape:
 def _line_parts(desk: Desk, document: Shape, *, states: bool) -> list[str]:
     age_s = document["oldest_age_s"]
     oldest = None if age_s is None else desk.now() - age_s
-    first, *parts = line_of(document["pending"], oldest, document["skills_waiting"], desk.now())
+    asked = document["questions"]
+    first, *parts = line_of(document["pending"], oldest, document["skills_waiting"], desk.now(), asked)
     if not states:
         return [first, *parts]
     by_state = ", ".join(f"{count} {state}" for state, count in document["by_state"].items())
@@ -94,7 +100,6 @@ def _line_parts(desk: Desk, document: Shape, *, states: bool) -> list[str]:
     return [
         f"{first} ({by_state})" if by_state else first,
         *(f"{name} not readable" for name in unread),
-        *([counted(document["questions"], "question")] if document["questions"] else []),
         *(["gate off"] if document["gate"] is False else []),
         *parts,
         *(f"{name} {document['documents'][name]['percent']} %" for name in full),

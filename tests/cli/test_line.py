@@ -100,8 +100,14 @@ def deferred_before(root: Path) -> Path:
     return home
 
 
+def disputed(root: Path) -> Path:
+    home = ordinary(root)
+    assert main(["--home", str(home), "challenge", "One", "--reason", "wrong"]) == 0
+    return home
+
+
 WORLDS = (
-    ordinary, nothing_waits, no_queue, broken, written_by_hermes, of_a_profile, profile_home, linked,
+    disputed, ordinary, nothing_waits, no_queue, broken, written_by_hermes, of_a_profile, profile_home, linked,
     deferred, deferred_before,
 )  # fmt: skip
 
@@ -154,6 +160,21 @@ def test_the_line_leaves_out_what_is_deferred_and_is_quick_again_once_nothing_is
     cli("reopen", "a0000001")
     assert not mark.exists()
     assert cli("status", "--line").out.startswith("1 waiting")
+
+
+def test_a_question_is_counted_in_the_line_until_it_is_answered(tmp_path: Path, cli_at: Bind) -> None:
+    """It waits for a person though nothing else may wait; the mark that sends the line to the book stands so long."""
+    cli = cli_at(nothing_waits(tmp_path / "home"))
+    mark = cli.home / OWN_FOLDER / DEFERRED_MARK
+    cli("challenge", "One", "--reason", "wrong")
+    assert mark.exists()
+    assert cli("status", "--line", "--quiet").out == "0 waiting, 1 question\n"
+    cli("undo")
+    assert not mark.exists()
+    assert cli("status", "--line", "--quiet").out == ""
+    cli("redo")
+    assert mark.exists()
+    assert cli("status", "--line").out == "0 waiting, 1 question\n"
 
 
 def test_the_line_counts_and_says_since_when(tmp_path: Path, cli_at: Bind) -> None:

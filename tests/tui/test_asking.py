@@ -52,6 +52,9 @@ async def test_a_question_stands_at_the_top_and_shows_what_is_disputed(tmp_path:
     desk, name = asked_desk(tmp_path)
     async with running(desk, size=size) as (app, pilot):
         assert cursor(app) == "add00001", "the first item that is ready, whatever is asked"
+        first = painted(app)
+        assert "\n question  1" in first, "nobody has to scroll up to see that something is asked"
+        assert "1 question" in first.splitlines()[0]
         await press(pilot, "g")
         assert review(app).model.asked is not None
         text = painted(app)
@@ -202,7 +205,7 @@ async def test_the_filter_finds_questions_by_their_words(tmp_path: Path) -> None
         await press(pilot, "/")
         await paste(pilot, " zzz")
         await press(pilot, "enter")
-        assert "question  1" not in painted(app)
+        assert "question  1 found" not in painted(app)
         await press(pilot, "escape", "/")
         await paste(pilot, "is:question op:ask")
         await press(pilot, "enter")
@@ -271,4 +274,4 @@ async def test_the_entry_field_finds_its_question(tmp_path: Path) -> None:
         await press(pilot, "enter")
         assert "question  1 found" in painted(app)
         await press(pilot, "/", *"x", "enter")
-        assert "question  1" not in painted(app)
+        assert "question  1 found" not in painted(app)

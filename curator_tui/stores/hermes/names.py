@@ -25,7 +25,7 @@ SKILL_QUEUE = "skills"
 RECORD_SUFFIX = ".json"
 OWN_FOLDER = "curator-tui"
 DEFERRED_MARK = "deferred"
-"""Stands beside the book while something may be deferred (``deferred_mark``)."""
+"""Stands beside the book while something may be deferred or a question open (``deferred_mark``)."""
 RECORD_LIMIT = 1 << 20
 """Bytes up to which a record is parsed; what is larger is unreadable."""
 DOCUMENT_LIMIT = 16 << 20

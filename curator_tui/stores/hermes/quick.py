@@ -70,7 +70,7 @@ def look(home: str | None, profile: str | None, environ: Mapping[str, str], uid_
     except (_Unusual, OSError, ValueError):
         return None
     try:
-        _nothing_deferred(folder)
+        _nothing_aside(folder)
         claims = [_time(queue, name) for name, queue in _records(folder, MEMORY_QUEUE)]
         skills = sum(1 for _ in _records(folder, SKILL_QUEUE))
     except (_Unusual, OSError, ValueError):
@@ -119,8 +119,8 @@ def _active(root: str) -> str:
     return raw.decode("ascii").strip().lower() or DEFAULT_PROFILE
 
 
-def _nothing_deferred(home: int) -> None:
-    """Make sure that all that stands in the queue waits: what is deferred only the book can tell."""
+def _nothing_aside(home: int) -> None:
+    """Make sure that all that stands in the queue waits, and no question: what is deferred or asked the book tells."""
     try:
         os.stat(os.path.join(OWN_FOLDER, DEFERRED_MARK), dir_fd=home, follow_symlinks=False)
     except FileNotFoundError:

@@ -55,10 +55,13 @@ class Showing(Part):
         before = self.screen.queue.cursor
         wanted = cursor or self.model.wanted[0]
         keep = (self.model.gone, before) if self.model.gone is not None else None
+        known = {one.id for one in self.model.rows.questions} if self.model.rows is not None else None
         self.model.board = taken
         self.model.rows = QueueRows(taken, self.app.session, self.app.gate.mark_of, keep)
         place = self.model.rows.place(wanted) if wanted else None
-        self.screen.queue.show(self.model.rows, before if place is None else place)
+        # a question comes in above everything else, where nobody would see it
+        asked = known is None or not known.issuperset(one.id for one in self.model.rows.questions)
+        self.screen.queue.show(self.model.rows, before if place is None else place, from_top=asked)
         if place is None and cursor is not None and not taken.listing.whole:
             self.screen.paging.put_in_order(cursor)  # it stands on another page
         self.draw_head()
@@ -114,6 +117,8 @@ class Showing(Part):
             else own("… ready", role="dim")
         )
         parts: list[Line] = [(own("{} waiting ", self.model.board.waiting, role="strong"), ready)]
+        if questions := len(self.model.board.questions):
+            parts.insert(0, (own("{}", counted(questions, "question"), role="warn"),))
         if self.model.board.deferred:
             told = own("{} deferred ({})", self.model.board.deferred, key_for("view.deferred"), role="dim")
             parts.insert(0, (told,))

@@ -120,12 +120,17 @@ class RowList(Widget, can_focus=True):
 
     # -- what it shows ---------------------------------------------------------------------------------------------
 
-    def show(self, source: RowSource, cursor: int) -> None:
-        """Show other rows with the cursor on one of them; it keeps its row on the screen where that is possible."""
+    def show(self, source: RowSource, cursor: int, *, from_top: bool = False) -> None:
+        """Show other rows with the cursor on one of them; it keeps its row on the screen where that is possible.
+
+        With ``from_top`` the first row is shown instead, where the cursor can be seen beside it.
+        """
         row = self.cursor - self.top
         self.source = source
         self.cursor = self._nearest(cursor)
-        if self.cursor >= 0 and 0 <= row < max(self.size.height, 1):
+        if from_top and self.cursor < max(self.size.height, 1):
+            self.top = 0
+        elif self.cursor >= 0 and 0 <= row < max(self.size.height, 1):
             self.top = self.cursor - row
         self._settle()
         self.refresh()
@@ -145,8 +150,10 @@ class RowList(Widget, can_focus=True):
         return -1
 
     def _settle(self) -> None:
-        """Bring the window to where the cursor is and to where rows are."""
-        height = max(self.size.height, 1)
+        """Bring the window to where the cursor is and to where rows are; before it has a size nothing is out of it."""
+        height = self.size.height
+        if height < 1:
+            return
         top = self.top
         if self.cursor >= 0:
             above = self.cursor
