@@ -138,6 +138,9 @@ class CuratorApp(Listening):
 
             self.push_screen(ActionsPalette())
 
+    def action_help_quit(self) -> None:
+        """Say nothing here: on every screen of ours ctrl+c has its own words, and Textual's are not true of them."""
+
     def action_leave(self) -> None:
         """Leave the application."""
         self.leave()

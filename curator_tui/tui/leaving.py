@@ -18,6 +18,7 @@ from curator_tui.core.errors import CuratorError
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import PROFILES
 from curator_tui.tui.clerk import Clerk
+from curator_tui.tui.facts import counted
 from curator_tui.tui.screens.acting import DECIDED
 from curator_tui.tui.session import LastChange, Session
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line, words_of
@@ -92,16 +93,16 @@ class Leaving(App[object]):
             self.in_use.append(clerk.desk)
 
     def leave(self) -> None:
-        """Leave; a draft that was never approved is asked for once."""
-        self._unless_lost(say("leave"), (), self._drafts(), lambda: self.leave_with(0))
+        """Leave; a draft that was never approved is asked for once, and what else would be lost is named with it."""
+        self._unless_lost(say("leave"), (), self._lost() if self.session.drafts else EMPTY, lambda: self.leave_with(0))
 
-    def _drafts(self) -> Line:
+    def _lost(self) -> Line:
+        """Say what a person would lose that no decision was made about."""
         drafts = len({name for name, _ in self.session.drafts})
-        return (own("{} drafts of this session would be lost.", drafts, role="warn"),) if drafts else EMPTY
-
-    def _marks(self) -> Line:
         marks = len(self.session.marked)
-        return (own("{} marks of this session would be lost.", marks, role="warn"),) if marks else EMPTY
+        parts = [counted(number, noun) for number, noun in ((drafts, "draft"), (marks, "mark")) if number]
+        words = Shown(" and ".join(parts))
+        return (own("{} of this session would be lost.", words, role="warn"),) if parts else EMPTY
 
     def _unless_lost(self, words: Shown, about: Sequence[Line], lost: Line, then: Callable[[], object]) -> None:
         """Do something that loses what is named, at once where there is nothing of it, else when told to."""
@@ -159,7 +160,7 @@ class Leaving(App[object]):
         self._unless_lost(
             say("open {}", after),
             [(own("From profile {} to profile {}.", before, after),)],
-            (*self._drafts(), *((own(" "),) if self._drafts() and self._marks() else EMPTY), *self._marks()),
+            self._lost(),
             lambda: self.beside(partial(self._open_profile, name), "switch"),
         )
 

@@ -454,7 +454,9 @@ async def test_drafts_are_asked_for_before_a_desk_is_left(tmp_path: Path) -> Non
     mine, other = two_desks(tmp_path)
     async with running(mine) as (app, pilot):
         app.switch = lambda _: other
-        await press(pilot, "e", "B", "escape")
+        await press(pilot, "space", "k", "e", "B", "escape", "q")
+        assert "1 draft and 1 mark of this session would be lost" in painted(app), "leaving names all of it"
+        await press(pilot, "n")
         app.open_profile("work")
         await settle(pilot)
         assert isinstance(app.screen, AskScreen)
@@ -465,3 +467,14 @@ async def test_drafts_are_asked_for_before_a_desk_is_left(tmp_path: Path) -> Non
         await settle(pilot)
         await press(pilot, "y")
         await until(lambda: app.clerk.desk is other)
+
+
+@pytest.mark.parametrize("keys", [(), ("i",), ("e",), ("2", "C")], ids=["queue", "page", "text", "dialog"])
+async def test_ctrl_c_says_how_to_leave_and_that_is_true_there(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    """In a text ``q`` is a letter, in a page it goes back: only one key leaves from everywhere."""
+    async with running(desk_with(tmp_path, every_state())) as (app, pilot):
+        await press(pilot, *keys, "ctrl+c")
+        assert "ctrl+c does not leave: ctrl+q does" in painted(app)
+        assert not app._notifications
+        await press(pilot, "escape", *(keys if keys != ("e",) else ()), "ctrl+q")
+        assert app.is_leaving

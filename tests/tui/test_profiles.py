@@ -151,7 +151,7 @@ async def test_the_same_ids_of_two_profiles_never_mix(root: Path) -> None:
         await press(pilot, "P", "G", "enter")
         assert isinstance(app.screen, AskScreen)
         text = painted(app)
-        for part in ("From profile default to profile work", "1 drafts", "1 marks", "would be lost"):
+        for part in ("From profile default to profile work", "1 draft and 1 mark", "would be lost"):
             assert part in text, part
         await press(pilot, "n")
         assert app.clerk.desk is first
@@ -180,8 +180,8 @@ async def test_the_same_ids_of_two_profiles_never_mix(root: Path) -> None:
 async def test_marks_alone_are_asked_for_and_nothing_is_not(root: Path) -> None:
     async with at(root) as (app, pilot):
         await press(pilot, "space", "7", "G", "enter")
-        assert "1 marks" in painted(app)
-        assert "drafts" not in painted(app)
+        assert "1 mark of this session" in painted(app)
+        assert "draft" not in painted(app)
         await press(pilot, "y")
         await changed_to(app, pilot, "work")
 

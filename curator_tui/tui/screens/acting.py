@@ -11,7 +11,9 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from textual.actions import SkipAction
 from textual.await_complete import AwaitComplete
+from textual.binding import Binding
 from textual.css.query import NoMatches
 from textual.screen import ModalScreen, Screen
 from textual.worker import Worker
@@ -33,6 +35,7 @@ HEIGHTS = [(0, "-h0"), (10, "-h1"), (16, "-h2"), (32, "-h3")]
 DECIDED = frozenset({"send", "apply", "roll", "revert"})
 """Groups of jobs that a key decided on: they are carried out to their end, and told, before anything is left."""
 _CLICK_SECONDS = 3.0
+_INTERRUPT, _LEAVE = Shown("ctrl+c"), Shown("ctrl+q")  # the same everywhere: nobody can choose others
 R = TypeVar("R")
 
 
@@ -48,6 +51,11 @@ class Acting(Screen[R]):
     """Carrying out actions of the registry by name, for keys, clicks and the palette alike."""
 
     SCREEN: ClassVar[str] = ""
+    # of every screen, dialogs too, which the application's own keys do not reach
+    BINDINGS: ClassVar[list[Binding]] = [  # type: ignore[assignment]
+        Binding(_INTERRUPT, "interrupt", "copy", show=False),
+        Binding(_LEAVE, "app.leave", "leave", show=False),
+    ]
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
     app: CuratorApp
@@ -162,6 +170,13 @@ class Acting(Screen[R]):
         sent = for_terminal(copied.text)
         self.app.copy_to_clipboard(sent)
         self.say(told(copied, sent, Shown("the browser" if self.app.is_web else "the terminal")))
+
+    def action_interrupt(self) -> None:
+        """Copy what the mouse selected; where nothing is, say how to leave: elsewhere this key ends a program."""
+        try:
+            self.action_copy_text()
+        except SkipAction:
+            self.say((own("{} does not leave: {} does", _INTERRUPT, _LEAVE),))
 
     def action_suspend(self) -> None:
         """Go to sleep; the shell brings the application back."""
