@@ -66,6 +66,7 @@ async def test_a_finding_stands_in_the_row_and_in_what_is_opened_and_y_waits_for
         assert "! shrinks" in row_text(app, "tea")
         await press(pilot, "home", "enter")
         assert "flags      soft: The match speaks of a part of the entry; 1 more fact" in painted(app)
+        assert "goes too   Has a daughter named Lia." in painted(app)
         await press(pilot, "q")
         assert "! loses" in row_text(app, "Works at Acme"), "it still does when it was opened"
 
@@ -275,3 +276,16 @@ def test_the_cursor_has_rows_to_stand_on(tmp_path: Path) -> None:
     wish = Wish(dropped=frozenset({"add00001", "add00002"}), order=("add00002", "add00001", "add00000"))
     plan = make_plan(desk, wish)
     assert plan.order == ("add00002", "add00000")
+
+
+async def test_the_lock_points_to_where_rows_were_jumped_over(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, adds(40))
+    async with running(desk, size=(80, 24)) as (app, pilot):
+        await press(pilot, "b")
+        assert "rows not on screen yet (pgdn)" in status(app)
+        await press(pilot, "G")
+        assert "rows above not on screen yet (pgup)" in status(app)
+        while "not on screen yet" in status(app):
+            before = status(app)
+            await press(pilot, "pageup")
+            assert status(app) != before, "each press shows some of them"

@@ -17,7 +17,7 @@ from curator_tui.curator.planning import Plan, PlanRow, Wish
 from curator_tui.curator.queries import Query
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import PLAN, key_for
-from curator_tui.tui.facts import summary
+from curator_tui.tui.facts import counted, summary
 from curator_tui.tui.gates import Frame, PaintedGate
 from curator_tui.tui.layout import rows_needed
 from curator_tui.tui.page_lines import Page, PageLine
@@ -212,11 +212,8 @@ class PlanGround(Acting[Board | Rejections]):
         if not self._plan.rows:
             return (own("nothing in this plan can be applied", role="warn"), self._way_out(self._plan))
         words: list[Line] = []
-        if unread := self._unread():
-            down = key_for("page.down")
-            one = own("1 row not on screen yet ({})", down)
-            many = own("{} rows not on screen yet ({})", unread, down)
-            words.append((one if unread == 1 else many,))
+        if self._unread():
+            words.append((self._unread_words(),))
         if left := self._checks_left():
             keys = (key_for("plan.check"), key_for("plan.look"))
             one, many = own("open 1 spot check ({}, {})", *keys), own("open {} spot checks ({}, {})", len(left), *keys)
@@ -225,6 +222,14 @@ class PlanGround(Acting[Board | Rejections]):
             return EMPTY
         joined = [piece for at, line in enumerate(words) for piece in ((own("; "), *line) if at else line)]
         return (own("{} is locked: ", key_for("plan.apply"), role="warn"), *joined)
+
+    def _unread_words(self) -> Piece:
+        """Say how many rows were not on screen yet, and which key goes there: some may have been jumped over."""
+        unread = self._gate.unseen()
+        number = counted(len(unread), "row")
+        if unread[-1] < self.query_one("#rows", RowList).top:
+            return own("{} above not on screen yet ({})", number, key_for("page.up"))
+        return own("{} not on screen yet ({})", number, key_for("page.down"))
 
     def _way_out(self, plan: Plan) -> Piece:
         """Say what can be done where no row is in the plan."""
@@ -268,6 +273,11 @@ class PlanGround(Acting[Board | Rejections]):
     def on_screen_resume(self) -> None:
         """Paint again what was covered."""
         self.query_one("#rows", RowList).refresh()
+
+    @on(RowList.Scrolled, "#rows")
+    def _rows_scrolled(self, event: RowList.Scrolled) -> None:
+        event.stop()
+        self.draw_lock()  # what is not read yet may be on the other side now
 
     @on(RowList.Moved, "#rows")
     def _row_moved(self, event: RowList.Moved) -> None:
