@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _EXCERPT = 14
 _SUMMARY = 400
+_COMPARED = 4_000  # of both texts of a replacement; beyond any limit of an entry
+_LEAD, _GONE = 20, 20
 
 
 class Fact(NamedTuple):
@@ -103,11 +105,15 @@ def _effect(operation: Operation) -> Shown:
         return shown_line((operation.content or "")[:_SUMMARY])
     if operation.action is Action.REMOVE:
         return say("remove: {}", shown_line(standing[:_SUMMARY]))
-    return _replaced(standing[:_SUMMARY], (operation.content or "")[:_SUMMARY])
+    return _replaced(standing[:_COMPARED], (operation.content or "")[:_COMPARED])
 
 
 def _replaced(before: str, after: str) -> Shown:
-    """Shorten a replacement to what differs, behind the words both begin with."""
+    """Shorten a replacement to what differs, between a few of the words both begin with and what both end with.
+
+    The end tells rows apart that change one word alike; of what goes only the beginning is shown, since what comes has
+    to be seen in a narrow list.
+    """
     old, new = before.split(" "), after.split(" ")
     head = 0
     while head < min(len(old), len(new)) - 1 and old[head] == new[head]:
@@ -115,11 +121,15 @@ def _replaced(before: str, after: str) -> Shown:
     tail = 0
     while tail < min(len(old), len(new)) - head - 1 and old[-1 - tail] == new[-1 - tail]:
         tail += 1
-    kept = " ".join(old[max(0, head - 4) : head])
-    lead = ("… " if head > 4 else "") + (kept + " " if kept else "")
+    first = head
+    while first and head - first < 4 and len(" ".join(old[first - 1 : head])) <= _LEAD:
+        first -= 1
+    lead = " ".join([*(["…"] if first else []), *old[first:head], ""])
     gone = " ".join(old[head : len(old) - tail])
     came = " ".join(new[head : len(new) - tail])
-    return say("{}{} -> {}", shown_line(lead), shown_line(gone, 60), shown_line(came))
+    rest = " ".join(["", *new[len(new) - tail :]])[:_SUMMARY]
+    parts = shown_line(lead), shown_line(gone, _GONE), shown_line(came[:_SUMMARY]), shown_line(rest)
+    return say("{}{} -> {}{}", *parts)
 
 
 def gauge(size: int, limit: int | None, cells: int) -> Line:
