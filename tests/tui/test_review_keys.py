@@ -244,6 +244,18 @@ async def test_inside_only_is_shown_before_it_counts(tmp_path: Path) -> None:
         assert wanted in entries(desk)
 
 
+async def test_a_removal_shows_what_goes_with_it_and_can_take_less(tmp_path: Path) -> None:
+    tools = "ripgrep is installed as rg; fd is called fdfind on juniper."
+    desk = desk_with(tmp_path, [item("rem00001", "remove", None, "ripgrep is installed as rg")], memory=[tools])
+    async with running(desk, size=(80, 24)) as (app, pilot):
+        text = painted(app)
+        assert "goes too   fd is called fdfind on juniper." in text
+        assert "matches    ripgrep is installed as rg" in text
+        assert "a approves, I changes inside only" in text
+        await press(pilot, "I", "a")
+        assert entries(desk) == ("fd is called fdfind on juniper.",)
+
+
 async def test_a_hand_written_file_shows_what_a_small_replace_would_lose(tmp_path: Path) -> None:
     """Case T05: the whole file is one entry."""
     pending = [item("a5000001", "replace", "Bins: Monday evening", "Bins: Tuesday evening")]
