@@ -151,3 +151,15 @@ async def test_the_cursor_is_told_without_colours(tmp_path: Path, place: str) ->
         assert any(piece.style is not None and piece.style.reverse for piece in strip)
         other = rows.render_line(rows.size.height - 1)
         assert not any(piece.style is not None and piece.style.reverse for piece in other)
+
+
+async def test_what_locks_a_is_said_in_a_narrow_window_before_anything_else_is(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("add00001", "add", "Fact after fact. " * 60)])
+    async with running(desk, size=(60, 18)) as (app, _):
+        divider = next(line for line in painted(app).splitlines() if line.startswith("--"))
+        assert "a is locked, press n" in divider
+        assert "change 1 of 1" not in divider, "what matters less gives way"
+    async with running(desk, size=(140, 18)) as (app, _):
+        divider = next(line for line in painted(app).splitlines() if "a is locked, press n" in line)
+        assert "change 1 of 1" in divider
+        assert "rows below (pgdn)" in divider

@@ -73,6 +73,7 @@ async def test_what_changed_under_the_eyes_is_marked_and_not_redrawn(tmp_path: P
         assert "press R" in status(app)
         await press(pilot, "R")
         assert "Backups run on Friday" in painted(app)
+        assert "press R" not in painted(app), "it was done"
         await press(pilot, "a")
         assert "Backups run on Friday" in entries(desk)
 

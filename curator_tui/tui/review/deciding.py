@@ -178,7 +178,7 @@ class Deciding(Part):
             self.screen.say((own("the item is still being read" if waits else "nothing waits here"),))
             return None
         if self.model.looked.id in self.app.session.changed:
-            self.screen.say(
+            self.screen.say_of_item(
                 (own("it changed on disk since it was drawn: press {}, then decide", key_for("refresh"), role="warn"),)
             )
             return None

@@ -163,7 +163,8 @@ class Showing(Part):
 
     def now_about(self, name: str) -> None:
         """Take back what was said about another item, and what was known of this one before it was read again."""
-        if self.model.told_of not in {"", name}:
+        read_again = name in self.app.session.changed
+        if self.model.told_of not in {"", name} or (read_again and self.model.told_of):
             self.screen.say(EMPTY)
         self.app.session.changed.discard(name)
         self.model.gone = None
@@ -218,6 +219,8 @@ class Showing(Part):
         """Show that nothing waits, and what can be done next."""
         self.model.looked = self.model.asked = None
         self.model.wanted = ("", Edit())
+        if self.model.told_of:
+            self.screen.say(EMPTY)
         self.app.gate.hide()
         session = self.app.session
         if not self.model.laid_out:
@@ -255,9 +258,10 @@ class Showing(Part):
         if self.screen.reader.below:
             left = (
                 *left,
-                own("  {} below ({})", counted(self.screen.reader.below, "row"), key_for("page.down"), role="head"),
+                own("  "),
+                own("{} below ({})", counted(self.screen.reader.below, "row"), key_for("page.down"), role="head"),
             )
-        self.screen.query_one("#divider", Rule).show(left, self.model.lock_words())
+        self.screen.query_one("#divider", Rule).show(left, self.model.lock_words(), keep_right=True)
         nothing = self.model.rows is not None and not len(self.model.rows)
         locked = OF_ROWS if nothing else frozenset({"decide.approve"} if self.model.a_is_locked() else ())
         self.screen.query_one("#keys", KeyRow).dim(locked, self.model.hidden_keys(), self.model.key_labels())

@@ -78,15 +78,33 @@ class Said(OneLine):
 
 
 class Rule(OneLine):
-    """A row that divides two panes: words at both ends, a line of dashes between them."""
+    """A row that divides two panes: words at both ends, a line of dashes between them.
+
+    Where both do not fit the right words go; where they are to be kept, the left ones go piece by piece, the first
+    ones first, and the right ones are cut last.
+    """
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002 - the widget is one row high
         """Paint the words and fill the rest with dashes."""
         width = self.size.width
-        left = fit((own("-- ", role="dim"), *self._left, own(" ")), width) if self._left else EMPTY
         right = (own(" "), *self._right, own(" --", role="dim")) if self._right else EMPTY
+        if self._keep_right:
+            right = fit(right, width)
+        left = self._left_words(width - width_of(right))
         room = width - width_of(left) - width_of(right)
         if room < 0:
             right, room = EMPTY, width - width_of(left)
         line = (*left, own("{}", Shown("-" * max(room, 0)), role="dim"), *right)
         return paint(line, width, palette_of(self), self._ground)
+
+    def _left_words(self, room: int) -> Line:
+        """Return the left words, without those that have no room beside right ones that are to be kept."""
+        said = self._left
+        while said:
+            line = (own("-- ", role="dim"), *said, own(" "))
+            if not self._keep_right:
+                return fit(line, self.size.width)
+            if width_of(line) <= room and said[0].text.strip():
+                return line
+            said = said[1:]
+        return EMPTY
