@@ -67,6 +67,14 @@ async def test_a_question_stands_at_the_top_and_shows_what_is_disputed(tmp_path:
         assert review(app).model.asked.id == name
 
 
+async def test_a_narrow_title_keeps_the_number_of_questions(tmp_path: Path) -> None:
+    """The rows are too few for a question above the first item, so only the title can tell of it."""
+    async with running(asked_desk(tmp_path)[0], size=(60, 18)) as (app, _):
+        title = painted(app).splitlines()[0]
+        assert "1 question  13 waiting" in title
+        assert "gate on" in title
+
+
 async def test_keep_closes_the_question_and_undo_reopens_it(tmp_path: Path) -> None:
     desk, name = asked_desk(tmp_path)
     async with running(desk) as (app, pilot):

@@ -116,9 +116,11 @@ class Showing(Part):
             if counts is not None
             else own("… ready", role="dim")
         )
-        parts: list[Line] = [(own("{} waiting ", self.model.board.waiting, role="strong"), ready)]
+        waiting = own("{} waiting", self.model.board.waiting, role="strong")
+        parts: list[Line] = [(waiting, own(" "), ready)]
         if questions := len(self.model.board.questions):
-            parts.insert(0, (own("{}", counted(questions, "question"), role="warn"),))
+            # what is ready has its number over the rows, too; a question may be above all that is in sight
+            parts = [(ready,), (own("{}", counted(questions, "question"), role="warn"),), (waiting,)]
         if self.model.board.deferred:
             told = own("{} deferred ({})", self.model.board.deferred, key_for("view.deferred"), role="dim")
             parts.insert(0, (told,))

@@ -109,14 +109,15 @@ class DeskScreen(Acting[None]):
     # -- the frame -------------------------------------------------------------------------------------------------
 
     def draw_title(self, board: Board | None, right: Iterable[Line] = ()) -> None:
-        """Show where we are, which store is bound, and what else must always be seen."""
+        """Show where we are, which store is bound, and what else must be seen: the last of it has room in any case."""
         width = self.app.size.width
-        parts: Line = tuple(piece for line in right for piece in (*line, own("  ")))
+        told = list(right)
         skills = (board.facts.skills_waiting or 0) if board is not None else 0
         # the bound store and its gate are always in sight: the path gives way from the left, the scope never
         scope = shown_line(board.facts.scope, 20) if board is not None else Shown("")
         gate = _gate(board) if board is not None else EMPTY
-        for name, form in _TITLES:
+        for at, (name, form) in ((at, one) for at in range(max(len(told), 1)) for one in _TITLES):
+            parts: Line = tuple(piece for line in told[at:] for piece in (*line, own("  ")))
             left = (*name, *tabs(self.SCREEN, form, {SKILLS: skills}))
             room = width - width_of((*left, *gate, *parts)) - len(scope) - 4
             if room >= _PATH:

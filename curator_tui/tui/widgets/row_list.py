@@ -116,6 +116,7 @@ class RowList(Widget, can_focus=True):
         self.source: RowSource = NoRows()
         self.cursor = -1
         self.top = 0
+        self._from_top = False
         self._report = report
 
     # -- what it shows ---------------------------------------------------------------------------------------------
@@ -123,14 +124,14 @@ class RowList(Widget, can_focus=True):
     def show(self, source: RowSource, cursor: int, *, from_top: bool = False) -> None:
         """Show other rows with the cursor on one of them; it keeps its row on the screen where that is possible.
 
-        With ``from_top`` the first row is shown instead, where the cursor can be seen beside it.
+        With ``from_top`` the first row is shown instead, where the cursor can be seen beside it; so it stays, at any
+        size, until somebody moves.
         """
         row = self.cursor - self.top
+        self._from_top |= from_top
         self.source = source
         self.cursor = self._nearest(cursor)
-        if from_top and self.cursor < max(self.size.height, 1):
-            self.top = 0
-        elif self.cursor >= 0 and 0 <= row < max(self.size.height, 1):
+        if self.cursor >= 0 and 0 <= row < max(self.size.height, 1):
             self.top = self.cursor - row
         self._settle()
         self.refresh()
@@ -154,7 +155,7 @@ class RowList(Widget, can_focus=True):
         height = self.size.height
         if height < 1:
             return
-        top = self.top
+        top = 0 if self._from_top and self.cursor < height else self.top
         if self.cursor >= 0:
             above = self.cursor
             while above > 0 and self.cursor - above < height - 1 and not self.source.selectable(above - 1):
@@ -188,7 +189,7 @@ class RowList(Widget, can_focus=True):
         if index == self.cursor or index < 0:
             return
         before, top = self.cursor, self.top
-        self.cursor = index
+        self.cursor, self._from_top = index, False
         self._settle()
         if self.top == top:
             self.touch(before)
@@ -216,7 +217,7 @@ class RowList(Widget, can_focus=True):
     def _scroll(self, by: int) -> None:
         top = max(0, min(self.top + by, len(self.source) - max(self.size.height, 1)))
         if top != self.top:
-            self.top = top
+            self.top, self._from_top = top, False
             self._scrolled()
 
     def _scrolled(self) -> None:
