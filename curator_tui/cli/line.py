@@ -35,7 +35,7 @@ def line_of(waiting: int, oldest: float | None, skills: int | None, now: float, 
     """
     parts = [f"{waiting} waiting"]
     if questions:
-        parts.append(f"{questions} question{'' if questions == 1 else 's'}")
+        parts.append(counted(questions, "question"))
     if oldest is not None:
         parts.append(f"oldest {age(max(0.0, now - oldest))}")
     if skills is None:

@@ -225,13 +225,11 @@ def _judge(proposal: Proposal, snapshot: Snapshot, result: BatchResult, *, helpe
         reasons.update(_size_reasons(outcome))
         lost, inside, lossy = _losses(result.steps, helped=helped)
         along = taken_along(result.steps)
-        if helped:
-            inside |= left_of(result.steps, along)
+        inside |= left_of(result.steps, along) if helped else {}
         if lossy is not None:
             reasons[State.LOSSY] = lossy
         else:
-            soft = ((index, effect_finding(step, along.get(index, ()))) for index, step in enumerate(result.steps))
-            findings += tuple(Located(index, finding) for index, finding in soft if finding is not None)
+            findings += _effects(result.steps, along)
     if hard := hard_problem(one.finding for one in findings):
         reasons[State.FLAGGED] = hard
     conditions = tuple(state for state in STATES if state in reasons) or (State.READY,)
@@ -273,6 +271,11 @@ def _findings(operations: Sequence[Operation]) -> tuple[Located, ...]:
         if operation.content is not None
         for finding in findings_of(operation.content)
     )
+
+
+def _effects(steps: Sequence[Step], along: Mapping[int, tuple[str, ...]]) -> tuple[Located, ...]:
+    found = ((index, effect_finding(step, along.get(index, ()))) for index, step in enumerate(steps))
+    return tuple(Located(index, finding) for index, finding in found if finding is not None)
 
 
 def hard_problem(findings: Iterable[Finding]) -> Problem | None:

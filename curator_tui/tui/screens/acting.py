@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual.actions import SkipAction
 from textual.await_complete import AwaitComplete
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
 from textual.screen import ModalScreen, Screen
 from textual.worker import Worker
@@ -52,7 +52,7 @@ class Acting(Screen[R]):
 
     SCREEN: ClassVar[str] = ""
     # of every screen, dialogs too, which the application's own keys do not reach
-    BINDINGS: ClassVar[list[Binding]] = [  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding(_INTERRUPT, "interrupt", "copy", show=False),
         Binding(_LEAVE, "app.leave", "leave", show=False),
     ]
