@@ -159,7 +159,3 @@ async def test_what_locks_a_is_said_in_a_narrow_window_before_anything_else_is(t
         divider = next(line for line in painted(app).splitlines() if line.startswith("--"))
         assert "a is locked, press n" in divider
         assert "change 1 of 1" not in divider, "what matters less gives way"
-    async with running(desk, size=(140, 18)) as (app, _):
-        divider = next(line for line in painted(app).splitlines() if "a is locked, press n" in line)
-        assert "change 1 of 1" in divider
-        assert "rows below (pgdn)" in divider
