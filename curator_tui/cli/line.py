@@ -35,15 +35,19 @@ def line_of(waiting: int, oldest: float | None, skills: int | None, now: float, 
     """
     parts = [f"{waiting} waiting"]
     if questions:
-        parts.append(counted(questions, "question"))
+        parts.append(_number(questions, "question"))
     if oldest is not None:
         parts.append(f"oldest {age(max(0.0, now - oldest))}")
     if skills is None:
         parts.append("skills not readable")
     elif skills:
-        # said here and not by core.counting: a prompt asks for this line each time, and loads nothing it can do without
-        parts.append(f"{skills} skill write{'' if skills == 1 else 's'}")
+        parts.append(_number(skills, "skill write"))
     return parts
+
+
+def _number(number: int, noun: str) -> str:
+    # said here and not by core.counting: a prompt asks for this line each time, and loads nothing it can do without
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def fitted(parts: Sequence[str], width: int | None) -> str:
