@@ -164,7 +164,7 @@ def finding_lines(found: Preflight) -> Iterator[str]:
         where = f"characters {finding.start} to {finding.end}" + _points(
             found, located.operation, finding.start, finding.end
         )
-        yield f"{said} ({where})"
+        yield f"{said.rstrip('.')} ({where})"
 
 
 def along_lines(found: Preflight) -> Iterator[str]:

@@ -14,9 +14,11 @@ from curator_tui.cli.row_words import acted_words, subject_words
 from curator_tui.cli.session import Session, json_option, read_text, shown_name, usage
 from curator_tui.cli.shapes import Shape, problem_shapes
 from curator_tui.cli.tables import block
+from curator_tui.core.actors import counted_actors
 from curator_tui.core.documents import FILE_NAMES, Target
 from curator_tui.core.ledger import SealedRow
 from curator_tui.core.ledger_facts import Statistics
+from curator_tui.core.requests import Actor
 from curator_tui.core.text import one_line
 from curator_tui.core.verification import Verification
 from curator_tui.curator import ledger_queries, ledger_view
@@ -250,17 +252,17 @@ def statistics(session: Session, wanted: str) -> int:
         "on_screen_s": found.on_screen_s,
         "unreadable": found.unreadable,
     }
-    session.output.answer(document, _statistics_lines(found))
+    session.output.answer(document, _statistics_lines(found, desk.actor))
     return 0
 
 
-def _statistics_lines(found: Statistics) -> Iterator[str]:
+def _statistics_lines(found: Statistics, you: Actor) -> Iterator[str]:
     yield f"{found.rows} rows"
     for name, counts in (("actions", found.by_action), ("decisions", found.by_decision)):
         if counts:
             yield f"{name:<10} " + "   ".join(f"{one_line(word, 40)} {number}" for word, number in counts.items())
     if found.by_who:
-        names = (f"{one_line(name or kind, 40)} {rows}" for (kind, name), rows in found.by_who.items())
+        names = (f"{one_line(name, 40)} {rows}" for name, rows in counted_actors(found.by_who, you).items())
         yield f"{'by':<10} " + "   ".join(names)
     share = f" ({found.unseen_share:.0%})" if found.unseen_share is not None else ""
     painted = f"{found.approved_painted} of them on a screen, without every change seen {found.approved_unseen}{share}"

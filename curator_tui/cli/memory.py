@@ -74,7 +74,7 @@ def _lines(desk: Desk, listed: tuple[Entry, ...], disputed: Disputed) -> Iterato
                 yield f"      disputed: {question.challenge.reason}, in question {question.id}"
             for finding in findings_of(entry.text):
                 where = f"characters {finding.start} to {finding.end}"
-                yield f"      {finding.severity} finding {finding.rule}: {finding.reason} ({where})"
+                yield f"      {finding.severity} finding {finding.rule}: {finding.reason.rstrip('.')} ({where})"
     yield from (f"note: {hint}" for hint in _hints(desk.snapshot()))
 
 

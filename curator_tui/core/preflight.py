@@ -292,8 +292,8 @@ def _failure_reason(step: Step, listed: int) -> tuple[State, Problem]:
     if step.result is StepResult.AMBIGUOUS:
         assert operation.match is not None
         count = len(step.candidates)
-        alike = f" and {listed - count} alike" if listed > count else ""
-        return State.AMBIGUOUS, Problem("ambiguous", f"{count} entries match{alike}: {short(operation.match)}")
+        near = f", {listed - count} more almost" if listed > count else ""
+        return State.AMBIGUOUS, Problem("ambiguous", f"{count} entries match '{short(operation.match)}'{near}")
     if step.result is StepResult.DUPLICATE:
         assert step.before is not None
         assert operation.content is not None

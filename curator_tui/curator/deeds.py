@@ -47,7 +47,7 @@ _VERBS: Mapping[Kind, str] = {
 ENDINGS: Mapping[str, str] = {
     Ending.APPROVE: "approved",
     Ending.REJECT: "rejected",
-    Ending.EDIT: "approved an edit of",
+    Ending.EDIT: "approved a version of",
     Ending.ALREADY: "closed",
 }
 """How the item of a decision ended, before the name of the item."""

@@ -120,5 +120,5 @@ def _origin(origin: Origin, you: Actor, now: float) -> Line:
 
 def _disputed(question: Question) -> Line:
     asked = question.challenge
-    note = own(": {}", shown_line(asked.note, 60)) if asked.note else own("")
+    note = own(": '{}'", shown_line(asked.note, 60)) if asked.note else own("")
     return (own("Disputed as {}", asked.reason, role="warn"), note)

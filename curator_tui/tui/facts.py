@@ -272,7 +272,9 @@ def _group(looked: Looked) -> Iterator[Fact]:
     if not others:
         return
     if looked.item.alternatives == 1:
-        yield Fact(say("repeats"), (own("waits {} times for the same entry; a decision is about all", others + 1),))
+        yield Fact(
+            say("repeats"), (own("waits {} times, all with the same outcome; a decision is about all", others + 1),)
+        )
         return
     place = looked.item.members.index(looked.id) + 1
     yield Fact(

@@ -9,7 +9,7 @@ from curator_tui.core.documents import TARGETS, pressure
 from curator_tui.core.preflight import Snapshot
 from curator_tui.curator.looking import DocumentView
 from curator_tui.tui.facts import file_name, fullness, gauge
-from curator_tui.tui.shown import EMPTY, Line, own, say
+from curator_tui.tui.shown import EMPTY, Line, own, say, width_of
 
 _CELLS = 10
 
@@ -31,12 +31,17 @@ def outcome_gauge(view: DocumentView) -> tuple[Line, Line]:
     return left, (sized, *told.get(word, EMPTY))
 
 
-def standing_gauges(snapshot: Snapshot) -> Line:
-    """Return one gauge per document as they stand."""
+def standing_gauges(snapshot: Snapshot, width: int) -> Line:
+    """Return one gauge per document as they stand, with bars as long as the width lets all their numbers be."""
+    lines = [_standing(snapshot, cells) for cells in range(_CELLS, 0, -1)]
+    return next((line for line in lines if width_of(line) <= width), lines[-1])
+
+
+def _standing(snapshot: Snapshot, cells: int) -> Line:
     line: Line = EMPTY
     for target in TARGETS:
         document = snapshot.document(target)
-        size = gauge(document.size, snapshot.limits.get(target), _CELLS)
+        size = gauge(document.size, snapshot.limits.get(target), cells)
         told = size if document.usable else (own("{}", document.presence, role="bad"),)
         line = (*line, own(" {} ", file_name(target), role="head"), *told, own("  "))
     return line

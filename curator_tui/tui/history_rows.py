@@ -24,6 +24,7 @@ from curator_tui.tui.shown import Line, Piece, Shown, fit, own, padded, say, sho
 from curator_tui.tui.words import about_names, change_words, item_words
 
 _MARK, _WHEN, _WHO, _SIZE, _SIZE_SHORT = 3, 5, 9, 11, 8
+_EDGE = 1  # blank cells between the last column and a scroll bar
 _WITH_PERCENT, _WITH_WHO, _WITH_SIZES = 64, 44, 34
 _REASON = 40
 _ROOMY = 44  # cells of what a change was, in a line that says by whom and when as well
@@ -121,6 +122,7 @@ class HistoryRows:
             *self._name((own("{}", name, role="warn" if told.unreviewed else "dim"),), width),
             *padded(what(told, _room(width), dim=dim), _room(width)),
             *self._sizes(told, width),
+            own(" " * _EDGE),
         )
 
     def _mark(self, told: Told) -> Line:
@@ -146,6 +148,7 @@ class HistoryRows:
             *self._name((own(" "),), width),
             *padded(self._standing(), _room(width)),
             *sizes,
+            own(" " * _EDGE),
         )
 
     def _standing(self) -> Line:
@@ -186,7 +189,7 @@ def _cells(width: int) -> int:
 def _room(width: int) -> int:
     """Return the cells of the column that says what a row is."""
     sizes = len(TARGETS) * _cells(width) if width >= _WITH_SIZES else 0
-    return max(width - _MARK - _WHEN - (_WHO if width >= _WITH_WHO else 0) - sizes, 4)
+    return max(width - _MARK - _WHEN - (_WHO if width >= _WITH_WHO else 0) - sizes - _EDGE, 4)
 
 
 def head_line(width: int) -> Line:

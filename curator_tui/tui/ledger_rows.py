@@ -24,7 +24,7 @@ from curator_tui.curator.ledger_search import Window
 from curator_tui.curator.row_subjects import HIDDEN, NOT_KEPT, Subject
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import file_name
-from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, padded, say, shown_line, width_of
+from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, fit, own, padded, say, shown_line, width_of, words_of
 from curator_tui.tui.words import item_words
 
 WIDE = 110  # columns from which times have seconds, and the hash has a column
@@ -32,6 +32,8 @@ _SEQ, _WHO, _ACTION, _CHARS, _SEEN, _HASH = 7, 11, 11, 7, 5, 11
 _WHEN_SHORT, _WHEN_LONG = 12, 20
 _DOCUMENT, _CLAIM, _PROPOSER = 7, 9, 15
 _QUOTES = 4  # cells of the colon and the quotes around the words of an entry
+_FEW = 3  # cells that the words of an entry or item get at least
+_LEAST = 14  # cells that what a row is about gets at least; what stands behind it is cut before that
 _AROUND = 10  # cells of the document's name and the quotes around the words of an item
 _SHORT = {Proposer.REVIEW: "agent, review", Proposer.PROGRAM: "other program"}
 _CLAIMS = {Claim.SAID: "said", Claim.TOOL: "tool", Claim.INFERRED: "inferred", Claim.UNKNOWN: "?"}
@@ -195,7 +197,7 @@ def what(form: RowForm, known: Window, room: int) -> Line:
     tail: list[Piece] = [own("  {}", shown_line(why, 20), role="dim")] if why else []
     tail += [own("  overrides {}", shown_line(" ".join(overridden), 30), role="warn")] if overridden else []
     tail += [own("  {}", Shown(flag), role="note") for flag in flags]
-    return (*_subject(form, known, max(room - width_of(tail), 20)), *tail)
+    return (*_subject(form, known, max(room - width_of(tail), _LEAST)), *tail)
 
 
 def _subject(form: RowForm, known: Window, room: int) -> Line:
@@ -205,9 +207,10 @@ def _subject(form: RowForm, known: Window, room: int) -> Line:
     if form.decisions:
         first = form.decisions[0]
         item = known.items.get((form.change, first.proposal))
-        name = item_words(item, max(room - _AROUND, 8)) if item is not None else shown_line(first.proposal, 16)
-        more = say("{} items, first ", len(form.decisions)) if len(form.decisions) > 1 else Shown("")
-        return (own("{}", more), own("{}", name))
+        more = say(" and {} more", len(form.decisions) - 1) if len(form.decisions) > 1 else Shown("")
+        left = max(room - _AROUND - len(more), _FEW)
+        name = item_words(item, left) if item is not None else shown_line(first.proposal, 16)
+        return (own("{}", name), own("{}", more))
     names = Shown(" and ".join(file_name(target) for target in form.documents))
     if (about := known.about.get(form.seq)) and not form.repeats:
         return (_told(form, about, room),)
@@ -225,8 +228,9 @@ def _told(form: RowForm, about: Sequence[Subject], room: int) -> Piece:
     if first.text is None:
         named = shown_line(first.id, 16)
         return own("{}: {} {}{}", did, named, Shown(NOT_KEPT), tail, role="dim")
-    left = max(room - len(did) - len(tail) - _QUOTES, 8)
-    words = Shown(HIDDEN) if first.secret else say("'{}'", shown_line(first.text, left))
+    left = max(room - len(did) - len(tail) - _QUOTES, _FEW)
+    text = words_of(fit((Piece(shown_line(first.text)),), left))
+    words = Shown(HIDDEN) if first.secret else say("'{}'", text)
     return own("{}: {}{}", did, words, tail, role="warn" if form.action in OBSERVED else "text")
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from curator_tui.core.actors import counted_actors
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.ledger_facts import Statistics
 from curator_tui.core.ledger_filters import KEYS
 from curator_tui.core.origins import Claim, Origin
+from curator_tui.core.requests import Actor
 from curator_tui.core.verification import Verification
 from curator_tui.tui.actions import key_for, key_out
 from curator_tui.tui.facts import counted
@@ -37,13 +39,12 @@ def _line(label: Shown, body: Line) -> PageLine:
     return PageLine(body, label_prefix(label))
 
 
-def statistics_lines(found: Statistics) -> Iterator[PageLine]:
-    """Say what some rows say together."""
+def statistics_lines(found: Statistics, you: Actor) -> Iterator[PageLine]:
+    """Say what some rows say together, to whoever looks."""
     yield PageLine((own("{} rows", found.rows, role="strong"),))
     yield from _counts(say("items"), found.by_decision)
     yield from _counts(say("rows"), found.by_action)
-    names = {(name or kind): number for (kind, name), number in found.by_who.items()}
-    yield from _counts(say("by"), names)
+    yield from _counts(say("by"), counted_actors(found.by_who, you))
     share = say(" ({}%)", round(100 * found.unseen_share)) if found.unseen_share is not None else Shown("")
     unseen = own("{} of {} approvals on screen{}", found.approved_unseen, found.approved_painted, share,
                  role="warn" if found.approved_unseen else "good")  # fmt: skip

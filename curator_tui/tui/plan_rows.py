@@ -78,8 +78,8 @@ class PlanRows:
             *padded((own("{}", target_word(item.proposal), role="dim"),), 6),
             own(" "),
         )
-        tail: Line = (*padded((note,), _NOTE), *padded((own("{}", full, role="dim"),), 5, right=True))
-        room = max(width - 3 - _HOW - 11 - _NOTE - 5, 0)
+        tail: Line = (*padded((note,), _NOTE), *padded((own("{}", full, role="dim"),), 5, right=True), own(" "))
+        room = max(width - 3 - _HOW - 11 - _NOTE - 6, 0)
         return (*lead, *padded((Piece(summary(item.proposal)),), room), *tail)
 
     def _note(self, row: PlanRow, index: int) -> Piece:
@@ -152,8 +152,10 @@ def total_line(plan: Plan) -> Line:
     if rejects := endings[Ending.REJECT]:
         counts.append(say("{} rejected", rejects))
     along = own("; {} more closed as repeats", plan.closed, role="dim") if plan.closed else own("")
-    total = own("{} items: {}", len(plan.rows), Shown(", ".join(counts)), role="dim")
-    return (total, along)
+    number, noun = len(plan.rows), say("item") if len(plan.rows) == 1 else say("items")
+    if not counts:
+        return (own("no item is in it", role="dim"),)
+    return (own("{} {}: {}", number, noun, Shown(", ".join(counts)), role="dim"), along)
 
 
 def _sizes(view: DocumentView) -> Line:

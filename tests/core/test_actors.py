@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curator_tui.core.actors import actor_words
+from curator_tui.core.actors import actor_words, counted_actors
 from curator_tui.core.requests import OUTSIDE, Actor, ActorKind
 
 ANA = Actor(ActorKind.PERSON, "ana", "tui")
@@ -23,3 +23,8 @@ ANA = Actor(ActorKind.PERSON, "ana", "tui")
 )
 def test_whoever_looks_is_you_and_others_have_their_name(actor: Actor, words: str) -> None:
     assert actor_words(actor, ANA) == words
+
+
+def test_rows_are_counted_under_the_names_that_rows_have() -> None:
+    counts = {("outside", ""): 2, ("person", "ben"): 3, ("person", "ana"): 12}
+    assert list(counted_actors(counts, ANA).items()) == [("you", 12), ("ben", 3), ("outside", 2)]

@@ -209,9 +209,9 @@ def test_nothing_near_is_said_as_nothing() -> None:
 def test_entries_that_match_and_those_alike_are_counted_apart() -> None:
     found = look(item("a", swap("the shop", "x")), joined("the shop opens", "the shop closes", "The shop's hours"))
     assert (found.state, len(found.candidates), found.alike) == (State.AMBIGUOUS, 3, 1)
-    assert found.reasons[State.AMBIGUOUS].message == "2 entries match and 1 alike: the shop"
+    assert found.reasons[State.AMBIGUOUS].message == "2 entries match 'the shop', 1 more almost"
     plain = look(item("a", swap("the shop", "x")), joined("the shop opens", "the shop closes"))
-    assert (plain.alike, plain.reasons[State.AMBIGUOUS].message) == (0, "2 entries match: the shop")
+    assert (plain.alike, plain.reasons[State.AMBIGUOUS].message) == (0, "2 entries match 'the shop'")
 
 
 def test_what_differs_by_typography_alone_is_offered_as_a_candidate() -> None:

@@ -72,7 +72,7 @@ def test_root_is_told_whose_home_is_open(root: Path):
 def test_a_profile_is_a_folder_of_its_own(root: Path, name: str):
     found = bound(root, profile=name)
     assert (found.root, found.home, found.profile) == (root, root / "profiles" / name, name)
-    assert found.label == f"~/.hermes · {name}"
+    assert found.label == "~/.hermes", "every surface names the profile beside it"
     with found.open() as folder:
         assert folder.stat("memories") is not None
 

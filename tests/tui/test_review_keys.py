@@ -61,6 +61,7 @@ async def test_equal_adds_are_one_row_and_one_decision(tmp_path: Path) -> None:
         await press(pilot, "a")
         assert entries(desk).count("Uses zsh") == 1
         assert waiting(desk) == {"add00001"}
+        assert "and closed 4 more that say the same" in status(app)
         await press(pilot, "u")
         assert "Uses zsh" not in entries(desk)
         assert len(waiting(desk)) == 6
@@ -242,6 +243,7 @@ async def test_inside_only_is_shown_before_it_counts(tmp_path: Path) -> None:
         assert NET in entries(desk)
         await press(pilot, "a")
         assert wanted in entries(desk)
+        assert "approved a version of memory" in status(app), "as the past and the ledger call it"
 
 
 async def test_a_removal_shows_what_goes_with_it_and_can_take_less(tmp_path: Path) -> None:
@@ -326,6 +328,7 @@ async def test_an_ambiguous_item_lets_one_entry_be_picked(tmp_path: Path) -> Non
         if isinstance(app.screen, SecondScreen):
             await press(pilot, "y")
         assert before ^ set(entries(desk)) == {"Never deploy on Fridays", "Never ship on Fridays"}
+        assert "approved a version of memory: 'e -> Never ship" in status(app)
 
 
 @pytest.mark.parametrize("name", ["inv00001", "broken"])

@@ -43,7 +43,7 @@ def _entry_lines(number: int, entry: Entry) -> Iterator[str]:
     yield from labelled(f"{number}. Entry {entry.id}, {len(entry.text)} characters", entry.text)
     for finding in findings_of(entry.text):
         where = f"characters {finding.start} to {finding.end}"
-        yield f"  {finding.severity} finding {finding.rule}: {finding.reason} ({where})"
+        yield f"  {finding.severity} finding {finding.rule}: {finding.reason.rstrip('.')} ({where})"
 
 
 def add(talk: Talk, rest: str) -> None:

@@ -44,7 +44,8 @@ class Binding(Struct, frozen=True):
         root: the root of all profiles.
         home: the folder of the bound profile; absolute, links resolved.
         profile: its name; ``default`` for the root itself.
-        label: what a title line shows, safe to print; ``~`` in it is the registered folder of the person only.
+        label: what names the root in a title line, safe to print; ``~`` in it is the registered folder of the person
+            only, and the profile stands beside it.
         notes: what a person should know about whose home this is, safe to print.
     """
 
@@ -225,5 +226,4 @@ def _bound(root: Path, home: Path, profile: str, uid_home: Path | None) -> Bindi
     shown = str(root)
     if uid_home is not None and root.is_relative_to(uid_home):
         shown = "~" + shown[len(str(uid_home).rstrip("/")) :]
-    label = visible(shown, newlines=False)
-    return Binding(root, home, profile, label if profile == DEFAULT_PROFILE else f"{label} · {visible(profile)}")
+    return Binding(root, home, profile, visible(shown, newlines=False))

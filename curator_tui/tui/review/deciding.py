@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from curator_tui.core.changes import Receipt
+from curator_tui.core.endings import Ending
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.requests import Decision, Reason, ReasonCode, Verb
@@ -266,7 +267,8 @@ class Deciding(Part):
         decision = looked.decision(verb, self.model.source_of(looked))
         decision = replace(decision, reason=reason, note=note, seen=self.app.gate.seen)
         approves = verb is Verb.APPROVE
-        told = say("{} {}", Shown(_VERBS[verb]), _named(looked))
+        did = say("approved a version of") if approves and not decision.edit.empty else Shown(_VERBS[verb])
+        told = say("{} {}", did, _named(looked))
         if reason is not None:
             told = say("{} ({})", told, reason)
         self._send([decision], looked.digest if approves else None, told)
@@ -290,7 +292,9 @@ class Deciding(Part):
         receipt, taken = done
         if receipt.closed:
             verb = Shown(_VERBS[decisions[0].verb]) if decisions[0].verb is Verb.REJECT else say("closed")
-            words = say("{} and {} {} more for the same entry", words, verb, len(receipt.closed))
+            alike = all(item.ending is Ending.ALREADY for item in receipt.closed)
+            same = say("that say the same") if alike else say("for the same entry")
+            words = say("{} and {} {} more {}", words, verb, len(receipt.closed), same)
         gone = ended(receipt)
         self.app.session.note(receipt.change, words, self.app.clerk.desk.now(), gone)
         self.app.gate.forget(gone)

@@ -103,7 +103,7 @@ class Showing(Part):
         asked = self.current_question()
         self.model.rows.current = row.id if row is not None else asked.id if asked is not None else ""
         found = self.model.rows.found if session.words else None
-        left, right = head_line(self.screen.queue.size.width or 80, len(session.marked), found)
+        left, right = head_line(self.screen.queue.row_width or 80, len(session.marked), found)
         self.screen.query_one("#head", OneLine).show(left, right, keep_right=True)
         self.screen.draw_title(self.model.board, self._title_parts())
 
@@ -248,7 +248,7 @@ class Showing(Part):
         if self.model.looked is not None and self.model.looked.documents:
             row.show(*outcome_gauge(self.model.looked.documents[0]), keep_right=True)
         elif self.model.board is not None and self.model.board.documents is not None:
-            row.show(standing_gauges(self.model.board.snapshot))
+            row.show(standing_gauges(self.model.board.snapshot, row.size.width))
 
     # -- the rows that tell ----------------------------------------------------------------------------------------
 

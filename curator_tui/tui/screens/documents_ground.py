@@ -195,7 +195,7 @@ class DocumentsGround(Filtering, Reverting):
 
     def _draw_head(self, count: int) -> None:
         assert self.found is not None
-        left = head_line(self.queue.size.width or 80)
+        left = head_line(self.queue.row_width or 80)
         right: Line = (own("{} found ", count, role="note"),) if self.words else EMPTY
         self.query_one("#head", OneLine).show(left, right, keep_right=True)
         unseen = sum(one.learned.unseen for one in self.found.entries) if self.found.traced else 0

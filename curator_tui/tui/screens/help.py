@@ -45,13 +45,16 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
     REVIEW: (
         "S: . not seen  o partly  * all seen  = changed on disk  ~ skipped",
         "OP: ADD, REP replaces an entry, DEL removes one, BAT a batch of several steps",
-        "x3: three wordings wait for one entry; approving one closes the others",
+        "x3: three items wait for the same entry; a decision is about all of them",
         _FINDINGS,
     ),
     DOCUMENTS: (MARKS_TOLD, _FINDINGS),
     HISTORY: ("! nobody reviewed it   B many decisions at once   = the base of a comparison",),
     PROFILES: ("* the profile that is open   ! something in it cannot be read: the text below says what",),
-    LEDGER: ("tombstone: proof that a text was erased everywhere, without the text",),
+    LEDGER: (
+        "edit: approved in a version other than proposed: edited, inside only, or an entry picked",
+        "tombstone: proof that a text was erased everywhere, without the text",
+    ),
 }
 """What the signs and words of a screen mean that are no keys."""
 

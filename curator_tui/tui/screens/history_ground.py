@@ -299,7 +299,7 @@ class HistoryGround(DeskScreen):
             words = message(f"{self._problem.message} {self._problem.way_out}")
             self.query_one("#head", OneLine).show((own(" {}", words, role="warn"),))
         else:
-            self.query_one("#head", OneLine).show(head_line(self.queue.size.width or self.app.size.width))
+            self.query_one("#head", OneLine).show(head_line(self.queue.row_width or self.app.size.width))
 
     def _found_words(self) -> Line:
         total = len(self.past.moments) if self.past is not None else 0

@@ -162,7 +162,7 @@ class LearnedScreen(Filtering, Reverting):
     def _draw_head(self) -> None:
         parts: list[Line] = [(own("{}", kind_words(self._found.rows), role="strong"),)]
         self.draw_title(self.board, parts)
-        self.query_one("#head", OneLine).show(learned_head(self.queue.size.width or self.app.size.width))
+        self.query_one("#head", OneLine).show(learned_head(self.queue.row_width or self.app.size.width))
         order = say("newest first" if self._newest_first else "oldest first")
         where = say("with skills of all profiles") if self._everywhere else say("of this profile")
         left: Line = (own(" learned, {}, {}", where, order, role="dim"),)

@@ -136,7 +136,7 @@ class LedgerGround(DeskScreen):
         wide = self.wide
         parts: list[Line] = [(own("{} rows", self.head[0], role="strong"),)] if wide else []
         self.draw_title(self.board, [*parts, self.chain_words()])
-        width = self.queue.size.width or self.app.size.width
+        width = self.queue.row_width or self.app.size.width
         entries = self.view is LedgerView.ENTRIES
         self.query_one("#head", OneLine).show(source_head(width) if entries else ledger_head(width))
         left: Line = EMPTY
@@ -189,7 +189,9 @@ class LedgerGround(DeskScreen):
             source = self.queue.source
             lines = source_statistics(source.origins) if isinstance(source, SourceRows) else ()
             return Page("", "", tuple(lines))
-        return Page("", "", tuple(statistics_lines(self.statistics))) if self.statistics is not None else _NOTHING
+        if self.statistics is None:
+            return _NOTHING
+        return Page("", "", tuple(statistics_lines(self.statistics, self.app.clerk.desk.actor)))
 
     @on(Reader.Scrolled, "#reader")
     def _text_scrolled(self, event: Reader.Scrolled) -> None:

@@ -168,7 +168,7 @@ class ProfilesScreen(Filtering):
             parts = (own(" filter: {} ({})", len(self.queue.source), key_out(), role="mark"),)
         if self._left:
             parts = (*parts, own(" reading {} more …", self._left, role="dim"))
-        self.query_one("#head", OneLine).show(profile_head(self.queue.size.width), parts, keep_right=bool(parts))
+        self.query_one("#head", OneLine).show(profile_head(self.queue.row_width), parts, keep_right=bool(parts))
         self.draw_title(self.board, [self._counted()])
         self.draw_status()
 

@@ -140,5 +140,6 @@ def _line(row: Row) -> PageLine:
         *padded((own("{}", target_word(row.proposal), role="dim"),), _TARGET),
         own(" "),
     )
-    # the id at the end, which a narrow window may cut: rows of the same words stay rows of their own
-    return PageLine((own("{}  ", summary(row.proposal)), own("{}", shown_line(row.id, 16), role="dim")), lead, cut=True)
+    # the id stands before the words, which a narrow window may cut: rows of the same words stay rows of their own
+    name = own("{}  ", shown_line(row.id, 16), role="dim")
+    return PageLine((name, own("{}", summary(row.proposal))), lead, cut=True)

@@ -153,7 +153,7 @@ class SkillsScreen(Filtering):
 
     def draw_head(self) -> None:
         """Draw title and column headings, and say which list it is."""
-        width = self.queue.size.width
+        width = self.queue.row_width
         head = installed_head(width) if self.installed_shown else write_head(width)
         right: Line = (own(" filter: {} ({}) ", self._found, key_out(), role="mark"),) if self._words else EMPTY
         self.query_one("#head", OneLine).show(head, right, keep_right=bool(right))

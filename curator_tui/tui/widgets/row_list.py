@@ -240,6 +240,11 @@ class RowList(Widget, can_focus=True):
         self._settle()
         self.refresh()
 
+    @property
+    def row_width(self) -> int:
+        """Cells that a row has: those beside the scroll bar, where there is one."""
+        return self.size.width - (1 if self._bar(0) else 0)
+
     # -- painting --------------------------------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
