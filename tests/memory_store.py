@@ -206,6 +206,7 @@ class MemoryStore(StoreAdapter):
         if reverting is not None:
             named |= {item.proposal for item in reverting.returned}
             coming |= {item.proposal for item in reverting.closed}
+        named |= {item.proposal for change in later for item in change.returned}
         coming |= {item.proposal for change in later for item in change.closed}
         proposals, asides = self.proposals(), self.asides()
         line = line_of(self.takebacks, request.reverts or "")

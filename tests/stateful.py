@@ -85,6 +85,7 @@ class DeskMachine(RuleBasedStateMachine):
         self.count = 0
         self.staged: set[str] = set()
         self.chain: list[str] = []
+        self.waited: dict[str, frozenset[str]] = {}
 
     @initialize(raws=st.tuples(st.sampled_from(_OUTSIDE), st.sampled_from(_OUTSIDE)))
     def begin(self, raws: tuple[bytes | None, bytes | None]) -> None:
@@ -114,6 +115,8 @@ class DeskMachine(RuleBasedStateMachine):
         dry = self.store.dry_run(request)
         receipt = self.store.transact(request)
         after = self.store.documents()
+        if receipt.backup is not None:
+            self.waited[receipt.backup] = frozenset(queue)
         assert replace(receipt, change=None, backup=None, recovered=False) == dry
         self._check_account(request, receipt)
         if receipt.change is None:
@@ -183,21 +186,34 @@ class DeskMachine(RuleBasedStateMachine):
         return self.store.documents(), self.store.waiting(), force, self.put_aside()
 
     def there_and_back(self, before: Seen, receipt: Receipt) -> None:
-        """Undo and redo the change just made: old bytes, items and changes return, then the new ones again."""
+        """Undo and redo the change just made: old bytes, items and changes return, then the new ones again.
+
+        Where an undo returns items and changes documents, a rollback to the moment before it does what a redo does.
+        """
         if receipt.change is None:
             return
         after = self.seen()
-        ids = before[2] | {receipt.change}
-        undone = self.ask(Kind.UNDO, reverts=receipt.change)
+        undone = self._undone(before, receipt.change)
+        self._brought_back(before, after, receipt.change, self.ask(Kind.REDO, reverts=undone.change))
+        if undone.backup is not None and undone.returned:
+            undone = self.ask(Kind.UNDO, reverts=receipt.change)
+            self._brought_back(before, after, receipt.change, self.ask(Kind.ROLLBACK, backup=undone.backup))
+
+    def _undone(self, before: Seen, change: str) -> Receipt:
+        """Undo a change and hold what is there against what was there before it."""
+        undone = self.ask(Kind.UNDO, reverts=change)
         assert undone.done, undone
         documents, queue, force, aside = self.seen()
-        assert (documents, queue, force & ids, aside) == before
-        assert undone.undoes == (receipt.change,)
-        redone = self.ask(Kind.REDO, reverts=undone.change)
-        assert redone.done, redone
+        assert (documents, queue, force & (before[2] | {change}), aside) == before
+        assert undone.undoes == (change,)
+        return undone
+
+    def _brought_back(self, before: Seen, after: Seen, change: str, again: Receipt) -> None:
+        """Hold what is there against what was there after a change that was undone."""
+        assert again.done, again
         documents, queue, force, aside = self.seen()
         assert (documents, queue, aside) == (*after[:2], after[3])
-        assert force & (after[2] | ids) == after[2]
+        assert force & (before[2] | after[2] | {change}) == after[2]
 
     # -- rules: others ---------------------------------------------------------------------------------------------
 
@@ -411,13 +427,38 @@ class DeskMachine(RuleBasedStateMachine):
         """Restore an image, or one document of it."""
         backup = data.draw(st.sampled_from(list(self.store.backups())))
         before = self._observed()
+        came_back = self._came_back(backup.id, backup.change)
         receipt = self.ask(Kind.ROLLBACK, backup=backup.id, targets=which)
         documents = self.store.documents()
+        self._check_closed_again(receipt, came_back)
         for target in Target:
             restored = target in (which or Target) and target in backup.files
             assert documents[target] == (backup.files[target] if restored else before[0][target])
         if back:
             self.there_and_back(before, receipt)
+
+    def _came_back(self, backup: str, change: str) -> dict[str, frozenset[str]]:
+        """Return what waits now, unchanged, and was decided when a backup was made, with what returned it since."""
+        if backup not in self.waited:
+            return {}
+        past, proposals = list(self.store.changes()), self.store.proposals()
+        later = past[next(n for n, one in enumerate(past) if one.id == change) :]
+        returned: dict[str, set[str]] = {}
+        for one in later:
+            for item in one.returned:
+                if item.proposal in proposals and proposals[item.proposal].digest == item.digest:
+                    returned.setdefault(item.proposal, set()).add(one.id)
+        decided = {item.proposal for one in past[: -len(later)] for item in one.closed} - self.waited[backup]
+        return {name: frozenset(by) for name, by in returned.items() if name in decided}
+
+    def _check_closed_again(self, receipt: Receipt, came_back: dict[str, frozenset[str]]) -> None:
+        """What came back only by changes of which none is in force any more is decided again, as it was."""
+        if receipt.change is None:
+            return
+        out = {one.id for one in self.store.changes() if one.undone_by is not None}
+        again = {name for name, by in came_back.items() if by <= out}
+        assert not again & set(self.store.waiting())
+        assert again <= {part.id for part in receipt.closed}
 
     @rule()
     def undo(self) -> None:

@@ -103,8 +103,8 @@ class View(Struct, frozen=True):
 
     Attributes:
         snapshot: both documents and their limits.
-        waiting: the named proposals that still wait; for undo and redo those the change to revert had
-            returned.
+        waiting: the named proposals that still wait; for undo, redo and rollback also those that the change to
+            revert, or a change since the image, had returned.
         decided: the named proposals that do not wait any more, and those to close again, where the book knows how
             they ended.
         known: last known bytes of each document; a missing key means never seen by us.

@@ -71,7 +71,7 @@ def preview_revert(view: View, request: Request) -> UndoPreview | None:
         state, problem = reverted.problem
         refused = NotApplied(change.id, str(state), problem.code, problem.message)
     back, stuck = coming_back(view, change.closed)
-    closing, left = _closing_again(view, reverted, change.returned, request.stamp.actor)
+    closing, left = closing_again(view, reverted.documents, change.returned, request.stamp.actor)
     restores, silences = force_after(view, request.stamp.change, takebacks)
     leaving_again = {part.id for part in closing}
     aside = asides_reverted(view, request, (*takebacks, *silences), restores, returned=back, leaving=leaving_again)
@@ -82,14 +82,7 @@ def preview_revert(view: View, request: Request) -> UndoPreview | None:
 def _digest(documents: Mapping[Target, Document], preview: UndoPreview) -> str:
     """Return the digest that binds a revert to what was shown of it."""
     change, reverted = preview.change, preview.reverted
-    closed = [
-        [part.id, part.waiting.proposal.digest, str(part.ending), part.unkept is None] for part in preview.closing
-    ]
-    own = {
-        "reverts": change.id,
-        "moved": [[part.pair, part.now] for part in reverted.moved_on],
-        "closed": closed,
-    }
+    own = {"reverts": change.id, "moved": [[part.pair, part.now] for part in reverted.moved_on]}
     before = {target: documents[target] for target in change.after}
     return effect_digest(
         own,
@@ -97,6 +90,7 @@ def _digest(documents: Mapping[Target, Document], preview: UndoPreview) -> str:
         reverted.documents,
         takebacks=preview.takebacks,
         returned=preview.returned,
+        closing=preview.closing,
         stuck=preview.stuck,
         aside=preview.aside,
     )
@@ -109,6 +103,7 @@ def effect_digest(
     *,
     takebacks: Sequence[str],
     returned: Sequence[Returned],
+    closing: Sequence[Departing],
     stuck: Sequence[NotApplied],
     aside: AsidesReverted,
 ) -> str:
@@ -120,6 +115,7 @@ def effect_digest(
         results: new bytes of those that change.
         takebacks: ids of the changes that are not in force afterwards.
         returned: records that return to the queue.
+        closing: records that are closed again.
         stuck: records that cannot be returned or closed again.
         aside: what moves besides.
     """
@@ -130,6 +126,9 @@ def effect_digest(
             "results": {str(target): raw_digest(raw) for target, raw in results.items()},
             "takebacks": sorted(takebacks),
             "returned": [[item.proposal, item.decided.digest] for item in returned],
+            "closed": [
+                [part.id, part.waiting.proposal.digest, str(part.ending), part.unkept is None] for part in closing
+            ],
             "stuck": [[one.id, one.code] for one in stuck],
             "aside": aside.bound(),
         }
@@ -228,7 +227,7 @@ def _revert_row(
         takebacks=sorted(found.takebacks),
         documents=recorder.documents(before, found.reverted.documents),
         backup=image,
-        decisions=[*returned_parts(found.returned), *_closed_parts(recorder, found.closing)],
+        decisions=[*returned_parts(found.returned), *closed_parts(recorder, found.closing)],
         aside=True if found.aside.moves else None,
         chosen=sorted(found.reverted.chosen),
         note=recorder.note(str(request.kind), request.note),
@@ -240,7 +239,8 @@ def returned_parts(returned: Sequence[Returned]) -> list[Row]:
     return [{"proposal": item_name(item.proposal), "decision": str(Ending.RETURNED)} for item in returned]
 
 
-def _closed_parts(recorder: Recorder, closing: Sequence[Departing]) -> list[Row]:
+def closed_parts(recorder: Recorder, closing: Sequence[Departing]) -> list[Row]:
+    """Return the records that are closed again as a row holds them."""
     return [
         {"proposal": item_name(part.id), "decision": str(part.ending), "record": part.record_part(recorder)}
         for part in closing
@@ -283,16 +283,22 @@ def _stuck(name: str, state: str, code: str, cause: str) -> NotApplied:
     return NotApplied(name, state, code, f"{visible(name, newlines=False)} cannot come back: {cause}")
 
 
-def _closing_again(
-    view: View, reverted: Reverted, returned: Sequence[Decided], you: Actor
+def closing_again(
+    view: View, documents: Mapping[Target, bytes | None], returned: Sequence[Decided], you: Actor
 ) -> tuple[tuple[Departing, ...], tuple[NotApplied, ...]]:
-    """Return the records a redo closes again, and why not others.
+    """Return the records that are closed again, and why not others.
 
-    Those are what an undo had returned and waits unchanged.
+    Those are what a change that is taken back had returned and what waits unchanged.
+
+    Args:
+        view: what there is.
+        documents: new bytes of the documents that change.
+        returned: the decisions that were taken back.
+        you: who asks.
     """
     closing: list[Departing] = []
     left: list[NotApplied] = []
-    after = (parse(target, raw).entries for target, raw in reverted.documents.items())
+    after = (parse(target, raw).entries for target, raw in documents.items())
     standing = tuple(entry for entries in (*view.snapshot.entries().values(), *after) for entry in entries)
     for item in returned:
         waiting = view.waiting.get(item.proposal)

@@ -1,27 +1,39 @@
 """Rollbacks: the exact bytes of a backup return, as a new change.
 
-Here: what going back takes along, and whether it may be done. Not here: taking one change back entry by entry
-(``reverts``), images themselves (the stores).
+Here: what going back takes along and moves in the queue, and whether it may be done. Not here: taking one change back
+entry by entry (``reverts``), images themselves (the stores).
 
 What is shown before and what is done are one function: a preview refuses what the plan refuses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from curator_tui.core.aside_reverts import AsidesReverted, asides_reverted
-from curator_tui.core.changes import Applied, Backup, Change, NotApplied, PastChange, Receipt, Returned, Row, View
+from curator_tui.core.changes import (
+    Applied,
+    Backup,
+    Change,
+    Decided,
+    NotApplied,
+    PastChange,
+    Receipt,
+    Returned,
+    Row,
+    View,
+)
+from curator_tui.core.departing import Departing, unkept_ids, unkept_notes
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse, size_of
 from curator_tui.core.endings import Ending
 from curator_tui.core.force import force_after
 from curator_tui.core.ledger import new_row
 from curator_tui.core.recording import MOVED, Recorder, receipt_sizes
 from curator_tui.core.requests import Kind, Request
-from curator_tui.core.reverts import coming_back, effect_digest, returned_parts
+from curator_tui.core.reverts import closed_parts, closing_again, coming_back, effect_digest, returned_parts
 
 # Endings of a decision that took effect on a document or was closed along with one that did.
 _EFFECTIVE = frozenset({Ending.APPROVE, Ending.EDIT, Ending.SUPERSEDED, Ending.ALREADY})
@@ -35,7 +47,8 @@ class RollbackPreview(Struct, frozen=True):
         undoes: changes in force that it takes back, oldest first.
         takebacks: ids of all changes since the backup that are not in force afterwards.
         returned: records that return to the queue.
-        stuck: records that should return and cannot, each with its reason.
+        closing: records that are closed again, because a change it takes back had returned them.
+        stuck: records that should return or be closed again and cannot, each with its reason.
         notes: what is worth saying before it is done.
         digest: what the decision is bound to.
         refused: why it cannot be done, or None.
@@ -51,6 +64,14 @@ class RollbackPreview(Struct, frozen=True):
     digest: str
     refused: NotApplied | None = None
     aside: AsidesReverted = AsidesReverted()
+    closing: tuple[Departing, ...] = ()
+
+
+class _Moves(Struct, frozen=True):
+    """Decisions about which a rollback restores what was so at the backup: items to return, and to close again."""
+
+    returning: tuple[Decided, ...]
+    closing: tuple[Decided, ...]
 
 
 def preview_rollback(view: View, request: Request) -> RollbackPreview:
@@ -65,31 +86,80 @@ def preview_rollback(view: View, request: Request) -> RollbackPreview:
     new = {target: raw for target, raw in held.items() if raw != view.snapshot.document(target).raw}
     touching = [change for change in view.later if set(change.after) & set(new)]
     whole = [change for change in touching if set(change.after) <= set(held)]
-    # by id, because a change and the redo of it are both in force and name the same item
-    closed = {
-        item.proposal: item
-        for change in touching
-        if change.undone_by is None
-        for item in change.closed
-        if item.ending in _EFFECTIVE and (not item.targets or set(item.targets) & set(new))
-    }
-    returned, stuck = coming_back(view, tuple(closed.values()))
-    message = "the documents are as they are in that backup"
     takebacks = tuple(change.id for change in whole)
+    moves = _moves(view, touching, takebacks, new)
+    returned, stuck = coming_back(view, moves.returning)
+    closing, left = closing_again(view, new, moves.closing, request.stamp.actor)
+    message = "the documents are as they are in that backup"
     restores, silences = force_after(view, request.stamp.change, takebacks)
-    aside = asides_reverted(view, request, (*takebacks, *silences), restores, returned=returned)
+    leaving = {part.id for part in closing}
+    aside = asides_reverted(view, request, (*takebacks, *silences), restores, returned=returned, leaving=leaving)
     preview = RollbackPreview(
         new,
         tuple(change for change in whole if change.undone_by is None),
         takebacks,
         returned,
-        stuck,
+        (*stuck, *left),
         tuple(_rollback_notes(view, wanted, new)),
         "",
         None if new else NotApplied(view.backup.id, "no-change", "no-change", message),
         aside if new else AsidesReverted(),
+        closing,
     )
     return replace(preview, digest=_digest(view, wanted, touching, preview))
+
+
+def _moves(
+    view: View, touching: Sequence[PastChange], takebacks: Sequence[str], restored: Collection[Target]
+) -> _Moves:
+    """Return what has to return and what has to be closed again so that items agree with the documents of the backup.
+
+    The first thing that happened to a record since then tells how it was: what was first decided waited, and what first
+    came back was decided. A record that others changed meanwhile is another one.
+
+    Args:
+        view: what there is.
+        touching: changes since the backup of documents that are restored, oldest first.
+        takebacks: ids of those of them that are taken back; of the others only a part is.
+        restored: the documents.
+    """
+    parts = {change.id for change in touching}
+    out = {*takebacks, *(change.id for change in view.later if change.undone_by is not None)}
+    first: dict[tuple[str, str], Decided | None] = {}
+    for change in view.later:
+        if change.id not in out and change.id not in parts:
+            continue
+        for item in change.closed:
+            first.setdefault(_record(item), None)
+        for item in change.returned:
+            if change.id in out or _took_effect(item, restored):
+                first.setdefault(_record(item), item)
+    # by id, because a change and the redo of it are both in force and name the same item
+    returning = {
+        item.proposal: item
+        for change in touching
+        if change.undone_by is None
+        for item in change.closed
+        if _took_effect(item, restored) and not _shows(first[_record(item)])
+    }
+    away = {*returning, *view.decided}
+    back = {_record(item): first.get(_record(item)) for change in touching for item in change.returned}
+    closing = (item for item in back.values() if item is not None and item.proposal not in away)
+    return _Moves(tuple(returning.values()), tuple(closing))
+
+
+def _record(item: Decided) -> tuple[str, str]:
+    return item.proposal, item.digest
+
+
+def _shows(stood: Decided | None) -> bool:
+    """Whether the documents of the backup show what an item asks for: it was decided so before that."""
+    return stood is not None and stood.ending in _EFFECTIVE
+
+
+def _took_effect(item: Decided, documents: Collection[Target]) -> bool:
+    """Whether a decision has an effect on one of these documents, or was closed along with one that does."""
+    return item.ending in _EFFECTIVE and (not item.targets or not set(documents).isdisjoint(item.targets))
 
 
 def _blocked(backup: Backup, documents: Sequence[Document]) -> NotApplied | None:
@@ -110,6 +180,7 @@ def _digest(view: View, wanted: Sequence[Target], touching: Sequence[PastChange]
         preview.documents,
         takebacks=preview.takebacks,
         returned=preview.returned,
+        closing=preview.closing,
         stuck=preview.stuck,
         aside=preview.aside,
     )
@@ -158,6 +229,7 @@ def _rollback_change(view: View, request: Request, preview: RollbackPreview) -> 
         Receipt(None, request.kind),
         documents=preview.documents,
         before=before,
+        closed=tuple(part.closed() for part in preview.closing),
         returned=preview.returned,
         rows=(row,),
         takebacks=preview.takebacks,
@@ -169,13 +241,14 @@ def _rollback_change(view: View, request: Request, preview: RollbackPreview) -> 
         request.kind,
         applied=(Applied(request.backup or "", Ending.ROLLBACK),),
         not_applied=preview.stuck,
-        closed=preview.aside.closed,
+        closed=(*(Applied(part.id, part.ending) for part in preview.closing), *preview.aside.closed),
         returned=(*(item.proposal for item in preview.returned), *preview.aside.returned),
         backup=image,
         sizes=receipt_sizes(view, preview.documents),
         digest=preview.digest,
         undoes=tuple(change.id for change in preview.undoes),
-        notes=(*preview.notes, *preview.aside.notes),
+        unkept=unkept_ids(preview.closing),
+        notes=(*preview.notes, *unkept_notes(preview.closing), *preview.aside.notes),
     )
     return recorder.finish(planned, view, request, done)
 
@@ -195,6 +268,6 @@ def _rollback_row(
         backup=image,
         undoes=[change.id for change in preview.undoes],
         takebacks=sorted(preview.takebacks),
-        decisions=returned_parts(preview.returned),
+        decisions=[*returned_parts(preview.returned), *closed_parts(recorder, preview.closing)],
         note=recorder.note("rollback", request.note),
     )

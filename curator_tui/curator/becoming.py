@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from time import perf_counter
 
 from msgspec import Struct, field
@@ -22,7 +23,7 @@ class Becoming(Struct, frozen=True):
 
     Attributes:
         states: number of items per state they would be in, those left out that stay in theirs.
-        total: how many wait.
+        total: how many go on waiting.
         unknown: how many of them name a document that changes and were not looked at: of a very long queue some are
             not.
         moved: each that changes its state, as it would be.
@@ -34,10 +35,15 @@ class Becoming(Struct, frozen=True):
     moved: tuple[Preflight, ...] = ()
 
 
-def becoming(desk: Desk, after: Snapshot, changing: frozenset[Target], seconds: float) -> Becoming:
-    """Return what the waiting items would be; of a queue that takes longer than ``seconds``, of its beginning."""
-    waiting = desk.queue.proposals()
-    touched = [proposal for proposal in waiting if changing & set(proposal.targets)]
+def becoming(
+    desk: Desk, after: Snapshot, changing: AbstractSet[Target], seconds: float, leaving: AbstractSet[str] = frozenset()
+) -> Becoming:
+    """Return what the waiting items would be, those left out that are ``leaving`` the queue.
+
+    Of a queue that takes longer than ``seconds`` only the beginning is looked at.
+    """
+    waiting = [proposal for proposal in desk.queue.proposals() if proposal.id not in leaving]
+    touched = [proposal for proposal in waiting if not changing.isdisjoint(proposal.targets)]
     moved: list[Preflight] = []
     until, looked = perf_counter() + seconds, 0
     for proposal in touched:

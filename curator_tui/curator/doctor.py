@@ -82,7 +82,12 @@ def unreadable_documents(desk: Desk) -> Iterator[Problem]:
 
 
 def absent_effects(desk: Desk) -> Iterator[Problem]:
-    """Name changes that the ledger calls applied although their document stands as it did before them."""
+    """Name changes that the ledger calls applied although their document stands as it did before them.
+
+    While a change is interrupted its documents stand as no row says yet, and nothing can be told.
+    """
+    if desk.recovery_pending():
+        return
     snapshot = desk.snapshot()
     newest: dict[Target, PastChange] = {}
     for change in desk.store.book.changes(_CHANGES_LOOKED_AT):

@@ -37,10 +37,9 @@ def effects(preview: UndoPreview | RollbackPreview) -> Iterator[Effect]:
     """Yield everything that happens to items and questions, and everything that does not although it should."""
     for item in preview.returned:
         yield Effect(item.proposal, "comes back to the queue")
-    if isinstance(preview, UndoPreview):
-        for part in preview.closing:
-            yield Effect(part.id, "is closed again")
-        yield from (Effect("", note, warns=True) for note in unkept_notes(preview.closing))
+    for part in preview.closing:
+        yield Effect(part.id, "is closed again")
+    yield from (Effect("", note, warns=True) for note in unkept_notes(preview.closing))
     yield from aside_effects(preview.aside)
     yield from (Effect("", one.message, warns=True) for one in preview.stuck)
     notes = (*(preview.notes if isinstance(preview, RollbackPreview) else ()), *preview.aside.notes)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
+from curator_tui.core.departing import unkept_notes
 from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.rollbacks import RollbackPreview
@@ -76,6 +77,8 @@ def preview(desk: Desk, backup: str, targets: tuple[Target, ...]) -> Preview:
     beside = [change for change in found.undoes if not change.closed]
     decided = (item for change in found.undoes for item in change.closed)
     about = kept_proposals(desk, (*decided, *(item.decided for item in found.returned)))
+    about |= {part.id: part.waiting.proposal for part in found.closing}
+    leaving = {part.id for part in found.closing}
     return Preview(
         backup,
         targets,
@@ -83,7 +86,7 @@ def preview(desk: Desk, backup: str, targets: tuple[Target, ...]) -> Preview:
         documents_view(before, after, snapshot.limits),
         {name: item_words(proposal) for name, proposal in about.items()},
         {change.id: meant_by(desk, change) for change in beside[-_LISTED:]},
-        becoming(desk, Snapshot({**before, **after}, snapshot.limits), frozenset(after), _SECONDS),
+        becoming(desk, Snapshot({**before, **after}, snapshot.limits), frozenset(after), _SECONDS, leaving),
     )
 
 
@@ -92,7 +95,12 @@ def effect_lines(found: Preview) -> Iterator[PageLine]:
     yield _line(say("undoes"), (own("{}", _undone(found, 2)),))
     if found.rollback.returned:
         names = [name_of(item.proposal, found.names) for item in found.rollback.returned[:2]]
-        yield _line(say("returns"), (own("{} to the queue: {}", len(found.rollback.returned), _some(found, names)),))
+        number = len(found.rollback.returned)
+        yield _line(say("returns"), (own("{} to the queue: {}", number, _some(names, number)),))
+    if found.rollback.closing:
+        names = [name_of(part.id, found.names) for part in found.rollback.closing[:2]]
+        number = len(found.rollback.closing)
+        yield _line(say("closes"), (own("{} again: {}", number, _some(names, number)),))
     yield from _notes(found)
     yield from _besides(found)
     if words := _waiting_words(found.waiting):
@@ -121,6 +129,7 @@ def whole_lines(found: Preview) -> Iterator[PageLine]:
         yield _line(say("returns"), (own("{} to the queue:", len(found.rollback.returned)),))
     for item in found.rollback.returned:
         yield PageLine((own("{}", name_of(item.proposal, found.names)),), (own("   "),))
+    yield from _closing_lines(found, len(found.rollback.closing))
     yield from _notes(found)
     yield from _besides(found)
     if words := _waiting_words(found.waiting):
@@ -169,12 +178,24 @@ def question_lines(found: Preview, why: Shown) -> Iterator[PageLine]:
         yield PageLine((own("{}", name_of(item.proposal, found.names)),), (own("   "),))
     if len(returned) > _LISTED:
         yield PageLine((own("and {} more", len(returned) - _LISTED, role="warn"),), (own("   "),))
+    yield from _closing_lines(found, _LISTED)
     yield from _notes(found)
     yield from _besides(found)
     if words := _waiting_words(found.waiting):
         yield _line(say("waiting"), words)
     if words := _entries_words(found.documents):
         yield _line(say("entries"), words)
+
+
+def _closing_lines(found: Preview, most: int) -> Iterator[PageLine]:
+    """Name the items that are closed again, ``most`` of them."""
+    closing = found.rollback.closing
+    if closing:
+        yield _line(say("closes"), (own("{} again:", len(closing)),))
+    for part in closing[:most]:
+        yield PageLine((own("{}", name_of(part.id, found.names)),), (own("   "),))
+    if len(closing) > most:
+        yield PageLine((own("and {} more", len(closing) - most, role="warn"),), (own("   "),))
 
 
 def _undone(found: Preview, most: int) -> Shown:
@@ -191,13 +212,14 @@ def _undone(found: Preview, most: int) -> Shown:
     return say("{}: {}{}{}", number, named, more, besides)
 
 
-def _some(found: Preview, names: list[Shown]) -> Shown:
-    more = len(found.rollback.returned) - len(names)
+def _some(names: list[Shown], number: int) -> Shown:
+    more = number - len(names)
     return Shown("; ".join(names) + (f"; and {more} more" if more else ""))
 
 
 def _notes(found: Preview) -> Iterator[PageLine]:
-    for note in (*(stuck.message for stuck in found.rollback.stuck), *found.rollback.notes):
+    rollback = found.rollback
+    for note in (*(stuck.message for stuck in rollback.stuck), *unkept_notes(rollback.closing), *rollback.notes):
         yield _line(say("note"), (own("{}", message(note), role="warn"),))
 
 

@@ -66,6 +66,19 @@ def test_an_interrupted_change_is_told_by_readers_and_finished_by_repair(
     assert both in {(True, False), (False, True)}
 
 
+def test_an_interrupted_undo_is_no_lost_effect_of_what_it_undoes(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    """Its document stands as before the change already, and the ledger says so as soon as the undo is finished."""
+    cli = cli_at(make_home(tmp_path / "home", memory="Uses zsh", pending=[record("c0000001", "add", "Has a cat")]))
+    assert cli("approve", "c0000001").code == 0
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "CURATOR_TUI_FAILPOINTS": "document_renamed=kill"}
+    verb = [sys.executable, "-m", "curator_tui", "--home", str(cli.home), "undo"]
+    assert subprocess.run(verb, env=environment, check=False).returncode == -9
+    assert cli.entries() == ("Uses zsh",)
+    report = cli.json("doctor", code=1)
+    assert [problem["code"] for problem in report["problems"]] == ["recovery-pending"]
+    assert cli.json("doctor", "--repair")["problems"] == []
+
+
 @pytest.mark.parametrize(
     ("point", "ending", "words"),
     [("begun", "undone", "was undone"), ("documents_synced", "finished", "was finished")],

@@ -170,3 +170,8 @@ def test_on_a_pipe_only_the_printed_code_defers_and_disputes(cli: Cli) -> None:
     talk(cli.home, "open e0000001", "defer 2w CODE", "challenge rye bread", "wrong", "yes CODE", typed=False)
     assert cli.json("status")["deferred"] == 1
     assert len(cli.json("pending")["questions"]) == 1
+
+
+def test_a_number_is_repeated_as_it_was_typed(cli: Cli) -> None:
+    number = "9" * 23
+    assert f"No list was printed that {number} could be a row of." in talk(cli.home, number)

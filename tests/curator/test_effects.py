@@ -6,7 +6,7 @@ from curator_tui.core.requests import Deferring, Kind
 from curator_tui.curator.effects import Effect, effects
 from tests.core.test_reverts import TOKEN, World
 from tests.core.test_reverts import look as look_at_undo
-from tests.core.test_rollbacks import answered
+from tests.core.test_rollbacks import answered, undone_with_a_rejected_one
 from tests.core.test_rollbacks import look as look_at_rollback
 from tests.worlds import add, approve, reject
 
@@ -47,3 +47,10 @@ def test_a_redo_names_what_is_closed_again() -> None:
     undone = world.undo().change
     assert undone is not None
     assert list(effects(look_at_undo(world, undone))) == [Effect("a", "is closed again")]
+
+
+def test_a_rollback_names_what_is_closed_again() -> None:
+    """One that takes an undo back closes what that had returned."""
+    world, backup = undone_with_a_rejected_one()
+    again = [Effect(name, "is closed again") for name in ("yes", "no")]
+    assert list(effects(look_at_rollback(world, backup))) == again

@@ -50,13 +50,16 @@ async def test_a_rollback_that_takes_no_decision_back_asks_as_well(tmp_path: Pat
         before = entries(desk)
         assert "Backups run on Sunday" not in before
         await press(pilot, "g", "r")
-        assert "undoes     no decision, and 1 other change" in question(app.screen)
+        told = question(app.screen)
+        assert "undoes     no decision, and 1 other change" in told
+        assert told[told.index("closes     1 again:") + 1] == "memory: 'Backups run on Sunday'"
         assert entries(desk) == before
         await press(pilot, "enter")
         assert isinstance(app.screen, HistoryScreen)
         assert entries(desk) == before, "only y means yes"
         await press(pilot, "r", "y")
         assert "Backups run on Sunday" in entries(desk)
+        assert "add00001" not in waiting(desk)
 
 
 async def test_every_item_that_comes_back_is_counted_and_the_list_says_where_it_ends(tmp_path: Path) -> None:

@@ -194,14 +194,15 @@ def _carry_out(talk: Talk, command: Command, asked: Asked) -> None:
 def _numbered(talk: Talk, words: str) -> str:
     """Return what a number stands for, with what was typed behind it."""
     number, _, rest = words.partition(" ")
+    typed = one_line(number, 40)
     place = int(number) if len(number) < 7 else 0
     if not talk.place.numbers:
         raise UsageError(
-            f"No list was printed that {number[:9]} could be a row of.",
+            f"No list was printed that {typed} could be a row of.",
             way_out="Type list for the queue. A command is typed as a word.",
         )
     if place not in talk.place.numbers:
-        raise UsageError(f"There is no number {number[:9]} in the list.", way_out=f"It holds {talk.place.list_of}.")
+        raise UsageError(f"There is no number {typed} in the list.", way_out=f"It holds {talk.place.list_of}.")
     return f"{talk.place.numbers[place]} {rest}".rstrip()
 
 

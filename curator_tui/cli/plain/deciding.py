@@ -124,7 +124,7 @@ def reason_asked(talk: Talk, codes: Mapping[Code, str], otherwise: str, *, decid
 
 def _reason(text: str, codes: Sequence[str]) -> Reasoned | None:
     said = text.strip()
-    if said.isdecimal() and 1 <= int(said[:9]) <= len(codes):
+    if said.isdecimal() and len(said) < 4 and 1 <= int(said) <= len(codes):
         said = codes[int(said) - 1]
     word, _, own = said.partition(" ")
     if said.lower() in codes:

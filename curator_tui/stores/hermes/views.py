@@ -45,13 +45,13 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
     reverting = _reverting(book, request)
     backup = _backup(home, book, request.backup) if request.backup is not None else None
     later = tuple(book.changes_since(backup.change)) if backup is not None else ()
+    moving = (*([reverting] if reverting is not None else ()), *later)
+    again = [item.proposal for change in moving for item in change.returned]
     taking_back = request.kind in _TAKING_BACK
     takebacks = book.takebacks() if taking_back else ()
     asides = book.asides() if request.kind in _WITH_ASIDES else Asides()
-    again = [item.proposal for item in (reverting.returned if reverting is not None else ())]
     waiting = _waiting(home, (*request.proposals, *again, *_deferred(asides, takebacks, reverting)))
-    closed = [item for change in (reverting, *later) if change is not None for item in change.closed]
-    occupied, live = _coming_back(home, book, request, closed)
+    occupied, live = _coming_back(home, book, request, moving)
     decided = book.decided([name for name in (*request.proposals, *request.reopen, *again) if name not in waiting])
     prove_records(book, [decided[name] for name in request.reopen if name in decided])
     if backup is None:
@@ -122,9 +122,10 @@ def _deferred(asides: Asides, takebacks: Takebacks, reverting: PastChange | None
 
 
 def _coming_back(
-    home: Folder, book: BookReader, request: Request, closed: Sequence[Decided]
+    home: Folder, book: BookReader, request: Request, moving: Iterable[PastChange]
 ) -> tuple[dict[str, str], dict[tuple[str, str], Decided]]:
     """Return what stands where records are to come back, and the last words on those that do not wait."""
+    closed = [item for change in moving for item in change.closed]
     occupied = _occupied(home, (*request.reopen, *(item.proposal for item in closed)))
     absent = {(item.proposal, item.digest) for item in closed if item.proposal not in occupied}
     found = book.live(sorted({name for name, _ in absent}))
