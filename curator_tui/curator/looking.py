@@ -50,6 +50,7 @@ class Board(NamedTuple):
         now: clock of the desk.
         questions: the open questions about entries, oldest first.
         deferred: number of deferred proposals, which do not wait; None where nobody can tell, and all are listed.
+        version: that of the queue it was made of (:attr:`QueueModel.version`); older than any while only glanced at.
     """
 
     listing: Listing
@@ -60,6 +61,7 @@ class Board(NamedTuple):
     now: float
     questions: tuple[Question, ...] = ()
     deferred: int | None = 0
+    version: int = -1
 
     @property
     def snapshot(self) -> Snapshot:
@@ -116,6 +118,7 @@ def board(
         desk.now(),
         desk.asked(),
         len(queue.deferred()) if queue.deferrals.trouble is None else None,
+        queue.version,
     )
 
 

@@ -59,6 +59,43 @@ async def test_a_new_record_shows_up_and_the_cursor_stays(tmp_path: Path) -> Non
         assert "18 waiting" in painted(app)
 
 
+async def test_what_a_look_found_shows_also_when_the_cursor_moved_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = desk_with(tmp_path, every_state())
+    really, let_go = live._look_again, threading.Event()
+
+    def held(*asked: Any, **more: Any) -> Any:
+        found = really(*asked, **more)
+        let_go.wait(5)
+        return found
+
+    async with running(desk) as (app, pilot):
+        stage(tmp_path / "hermes", item("new00001", "add", "a new fact", age=10_000))
+        (tmp_path / "hermes" / "pending" / "memory" / "add00001.json").unlink()
+        monkeypatch.setattr(live, "_look_again", held)
+        review(app).live.tick()
+        await asyncio.sleep(0)
+        review(app).action_move_down()
+        let_go.set()
+        await settle(pilot)
+        assert cursor(app) == "add00002"
+        assert "add00002" not in app.session.changed, "the look was at the item before"
+        assert review(app).model.board is not None
+        ids = {row.id for row in review(app).model.board.rows}
+        assert "new00001" in ids
+        assert "add00001" not in ids
+
+
+async def test_what_another_look_had_found_shows_with_the_next_one(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        stage(tmp_path / "hermes", item("new00001", "add", "a new fact", age=10_000))
+        assert desk.refresh(), "somebody else asked first"
+        await look_again(app, pilot)
+        assert "14 waiting" in painted(app)
+
+
 async def test_what_changed_under_the_eyes_is_marked_and_not_redrawn(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):

@@ -187,9 +187,10 @@ class Live(Part):
             self.screen.showing.draw_head()
         if not self._recorded and self._polls >= self._record_at and not self.app.read_only:
             self.screen.work(self._record, "record")
-        if self.screen.busy or (self.model.asked is None and self.model.wanted != wanted):
-            return
-        self._compare(fresh, gone=gone)
+        if self.screen.busy:
+            return  # what is being written ends with the queue as it is then
+        if self.model.wanted == wanted:
+            self._compare(fresh, gone=gone)
         self._compare_question(taken)
         if taken is not None:
             self.screen.showing.take_board(taken)
@@ -263,7 +264,7 @@ def _look_again(
         before: the queue on screen.
         renew: look at the store's facts and at every record, too; that costs more than they change.
     """
-    changed = desk.refresh(thorough=renew)
+    desk.refresh(thorough=renew)
     name, edit = wanted
     fresh: Looked | None = None
     gone = False
@@ -274,5 +275,6 @@ def _look_again(
             gone = True
     known = desk.facts() if renew or before is None else before.facts
     older = before is None or desk.now() - before.now >= _AGES_EVERY
-    worth = changed or older or (before is not None and known != before.facts)
+    # not what the refresh says: it says so once, and whoever asked first may not have shown it
+    worth = older or before is None or desk.queue.version != before.version or known != before.facts
     return (board(desk, before, facts=known, budget=_SLICE) if worth else None), fresh, gone
