@@ -10,7 +10,7 @@ from curator_tui.core.documents import Target
 from curator_tui.tui.app import Timing
 from curator_tui.tui.screens.choosing import ChooseScreen
 from curator_tui.tui.screens.rebasing import RebaseScreen
-from curator_tui.tui.screens.second import SecondScreen
+from curator_tui.tui.screens.second import WHY, SecondScreen
 from tests.tui.desks import (
     BY_HAND,
     FAST,
@@ -22,6 +22,7 @@ from tests.tui.desks import (
     go_to,
     item,
     painted,
+    paste,
     press,
     review,
     running,
@@ -287,6 +288,21 @@ async def test_flagged_needs_a_reason_and_y(tmp_path: Path) -> None:
         assert "fla00001" not in waiting(desk)
         part = desk.store.book.rows()[-1].row["decisions"][0]
         assert (part["override"], part["reason"]) == (["flagged"], "false-alarm")
+
+
+async def test_whoever_goes_back_from_the_words_has_given_no_reason(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "fla00001")
+        await press(pilot, "a", "3", "escape", "y")
+        assert "fla00001" in waiting(desk)
+        assert "first 1, 2 or 3" in status(app)
+        await press(pilot, "3")
+        await paste(pilot, "I know who wrote it")
+        await press(pilot, "enter", "1", "y")
+        part = desk.store.book.rows()[-1].row["decisions"][0]
+        assert part["reason"] == WHY[0][0]
+        assert "note" not in part, "the words were for another reason"
 
 
 async def test_over_limit_says_by_how_much_and_writes_nothing(tmp_path: Path) -> None:

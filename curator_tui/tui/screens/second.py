@@ -58,14 +58,21 @@ class SecondScreen(Sheet[Answer]):
         return State.FLAGGED in self._looked.override
 
     @property
+    def _wants_reason(self) -> bool:
+        return self._flagged and self._reason is None
+
+    @property
     def _inside(self) -> bool:
         return self._looked.offers_inside
 
     def on_mount(self) -> None:
         """Leave out keys that mean nothing here."""
+        self._dim_keys()
+
+    def _dim_keys(self) -> None:
         hidden = set() if self._flagged else {"second.why"}
         hidden |= set() if self._inside else {"second.inside"}
-        locked = frozenset({"second.yes"}) if self._flagged and self._reason is None else frozenset()
+        locked = frozenset({"second.yes"}) if self._wants_reason else frozenset()
         self.query_one("#keys", KeyRow).dim(locked, frozenset(hidden))
 
     def lines(self) -> Sequence[PageLine]:
@@ -83,7 +90,7 @@ class SecondScreen(Sheet[Answer]):
             for number, (code, words) in enumerate(WHY, 1):
                 chosen = own("> " if code is self._reason else "  ", role="mark")
                 ways.append((chosen, own("{}  ", number, role="key"), own("{}", Shown(words))))
-        open_now = not self._flagged or self._reason is not None
+        open_now = not self._wants_reason
         yes = self._yes or Shown("approve anyway" if self._flagged else "replace the whole entry anyway")
         ways.append(
             (
@@ -103,10 +110,13 @@ class SecondScreen(Sheet[Answer]):
 
     def action_second_yes(self) -> None:
         """Approve anyway."""
-        if self._flagged and self._reason is None:
-            self.say((own("first 1, 2 or 3: why may it pass? It goes into the ledger", role="warn"),))
+        if self._wants_reason:
+            self._ask_reason()
         elif self.was_read():
-            self.dismiss(Answer(reason=self._reason, note=self._note))
+            self.dismiss(Answer(reason=self._reason, note=self._note if self._reason is OverrideCode.OTHER else ""))
+
+    def _ask_reason(self) -> None:
+        self.say((own("first 1, 2 or 3: why may it pass? It goes into the ledger", role="warn"),))
 
     def action_second_inside(self) -> None:
         """Show the variant inside the entry."""
@@ -126,13 +136,20 @@ class SecondScreen(Sheet[Answer]):
         self._redraw()
 
     def _noted(self, note: str | None) -> None:
-        self._note = note or ""
+        """Take the words; whoever went back from them has given no reason."""
+        if note is None:
+            self._reason = None
+        else:
+            self._note = note
         self._redraw()
 
     def _redraw(self) -> None:
         self.draw()
-        self.query_one("#keys", KeyRow).dim(frozenset(), frozenset() if self._inside else frozenset({"second.inside"}))
-        self._say_open()
+        self._dim_keys()
+        if self._wants_reason:
+            self._ask_reason()
+        else:
+            self._say_open()
 
     def _say_open(self) -> None:
         """Say what y does where a reason was given."""
