@@ -1,7 +1,7 @@
-"""Keeping: what stays of a record that leaves the queue.
+"""Keeping: what stays of a record that leaves the queue, and of its words in what is said of it.
 
-Here: whether its bytes may be kept so that undo can return it. Not here: where they are kept (the stores), what a
-secret looks like (``scanning``).
+Here: whether its bytes may be kept so that undo can return it, whether it may be named by its words. Not here: where
+bytes are kept (the stores), what a secret looks like (``scanning``).
 
 What was not read cannot be kept. Otherwise the rule is one for every ending: a secret must not outlive the text nobody
 wanted in memory, so a record that holds one is kept only if that secret itself stands in memory, before or after the
@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Any
 
+from curator_tui.core.named_facts import texts_of
 from curator_tui.core.preflight import findings_of
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.scanning import Finding, has_secret, scan
@@ -27,6 +28,14 @@ class Unkept(StrEnum):
     HELD = "held a secret"
     UNCHECKED = "could not be checked for secrets"
     UNREAD = "could not be read"
+
+
+def says_secret(proposal: Proposal) -> bool:
+    """Whether naming an item by its words could repeat a secret, of its own or of an entry that it is about.
+
+    What is said of an item outlasts the screen that shows it; so one that says a secret is named by its id.
+    """
+    return any(has_secret(findings_of(text)) for text in texts_of(proposal))
 
 
 def why_unkept(raw: bytes | None, proposal: Proposal, standing: Sequence[str]) -> Unkept | None:

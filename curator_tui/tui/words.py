@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from curator_tui.core.changes import NotApplied, PastChange, Receipt
-from curator_tui.core.preflight import Preflight
+from curator_tui.core.keeping import says_secret
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.requests import Kind
 from curator_tui.curator.deeds import deed_about, deed_with_items
@@ -21,23 +21,27 @@ Names = Mapping[str, Shown]
 
 
 def item_words(proposal: Proposal, width: int = _ITEM_WIDTH) -> Shown:
-    """Name an item by its document and the first words of what it does; by its id where it does nothing.
+    """Name an item by its document and the first words of what it does; by its id where words would not do.
+
+    That is where it does nothing, and where words could repeat a secret.
 
     Args:
         proposal: the item.
         width: cells of these words.
     """
-    if proposal.problem is not None or not proposal.operations:
+    if not _has_words(proposal):
         return shown_line(proposal.id, 16)
     return say("{}: '{}'", target_word(proposal), words_of(fit((Piece(summary(proposal)),), width)))
 
 
-def item_title(found: Preflight, width: int = _ITEM_WIDTH) -> Shown:
-    """Name a waiting item in a question: its words, then its id; the id alone where words would repeat a secret."""
-    name, proposal = shown_line(found.proposal.id, 16), found.proposal
-    if found.holds_secret or proposal.problem is not None or not proposal.operations:
-        return name
-    return say("{} ({})", item_words(proposal, width), name)
+def item_title(proposal: Proposal, width: int = _ITEM_WIDTH) -> Shown:
+    """Name a waiting item in a question: its words, then its id; the id alone where words would not do."""
+    name = shown_line(proposal.id, 16)
+    return say("{} ({})", item_words(proposal, width), name) if _has_words(proposal) else name
+
+
+def _has_words(proposal: Proposal) -> bool:
+    return proposal.problem is None and bool(proposal.operations) and not says_secret(proposal)
 
 
 def change_words(change: PastChange, names: Names | None = None) -> Shown:

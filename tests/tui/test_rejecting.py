@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from curator_tui.core.documents import Target
+from curator_tui.core.operations import Action, Operation
+from curator_tui.core.proposals import Proposal
 from curator_tui.tui.screens.planning import PlanScreen
 from curator_tui.tui.screens.rejecting import RejectManyScreen
+from curator_tui.tui.words import item_title, item_words
 from tests.tui.desks import (
     desk_with,
     entries,
@@ -126,3 +130,19 @@ async def test_the_question_why_names_the_item_by_its_words_and_a_secret_by_its_
         await go_to(pilot, app, "sec00001")
         await press(pilot, "X")
         assert "reject sec00001" in painted(app)
+        await press(pilot, "escape", "s")
+        assert "skipped sec00001." in status(app)
+
+
+def test_an_item_about_a_secret_is_named_by_its_id_wherever_it_is_named() -> None:
+    """Also one that would take a secret out of memory: what is said of it stands on longer than the entry."""
+    token = "ghp_" + "Zq3x9Lm2Vb7Rt5Kd8Wn4Yc6Jf1Hs0PgAu2Ei"
+    for step in (
+        Operation(Action.ADD, Target.MEMORY, content=token),
+        Operation(Action.REMOVE, Target.MEMORY, match="token", pin=f"the token is {token}"),
+        Operation(Action.REPLACE, Target.MEMORY, content="no token", match=token),
+    ):
+        proposal = Proposal("sec00001", "", (step,))
+        assert item_words(proposal) == item_title(proposal) == "sec00001"
+    harmless = Operation(Action.REMOVE, Target.MEMORY, match="token", pin="the token is gone")
+    assert item_words(Proposal("tok00001", "", (harmless,))) == "memory: 'remove: the token is gone'"

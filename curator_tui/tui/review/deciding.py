@@ -83,7 +83,7 @@ class Deciding(Part):
                 else:
                     self.screen.say((own("not rejected"),))
 
-            self.app.push_screen(ReasonScreen(say("reject {}", item_title(looked.found))), answered)
+            self.app.push_screen(ReasonScreen(say("reject {}", item_title(looked.found.proposal))), answered)
 
     def reject_many(self, names: Sequence[str]) -> None:
         """Show items together, ask why, and reject them as one change."""
@@ -252,7 +252,7 @@ class Deciding(Part):
             self._send(
                 [decision],
                 answer.looked.digest,
-                say("approved your version of {}", _named(looked)),
+                say("approved your version of {}", item_words(looked.item.found.proposal)),
             )
 
         self.app.push_screen(EditScreen(looked, problem), saved)
@@ -268,7 +268,7 @@ class Deciding(Part):
         decision = replace(decision, reason=reason, note=note, seen=self.app.gate.seen)
         approves = verb is Verb.APPROVE
         did = say("approved a version of") if approves and not decision.edit.empty else Shown(_VERBS[verb])
-        told = say("{} {}", did, _named(looked))
+        told = say("{} {}", did, item_words(looked.item.found.proposal))
         if reason is not None:
             told = say("{} ({})", told, reason)
         self._send([decision], looked.digest if approves else None, told)
@@ -313,8 +313,3 @@ class Deciding(Part):
                 ),
             )
         )
-
-
-def _named(looked: Looked) -> Shown:
-    """Name an item by its words; one that holds a secret by its id, since what is said may outlast the screen."""
-    return shown_line(looked.id) if looked.item.found.holds_secret else item_words(looked.item.found.proposal)

@@ -15,7 +15,7 @@ from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.review.part import Part
-from curator_tui.tui.shown import Shown, own, say, shown_line
+from curator_tui.tui.shown import Shown, own, say
 from curator_tui.tui.words import item_words, noted, refusal
 
 
@@ -32,8 +32,8 @@ class Deferring(Part):
         looked = self.screen.deciding.at_hand()
         if looked is not None and self.screen.deciding.is_shown(looked):
             found = looked.item.found
-            words = shown_line(looked.id) if found.holds_secret else item_words(found.proposal)
             painted = {looked.id: found.proposal.digest}
+            words = item_words(found.proposal)
             job = partial(self._ask_day, looked.item.members, painted, words, deferred=looked.deferred)
             self.screen.work(job, "defer")
 

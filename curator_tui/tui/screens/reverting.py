@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import TARGETS, Document, Target, parse
-from curator_tui.core.preflight import preflight
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.curator.deeds import ENDINGS
 from curator_tui.curator.desk import Desk
@@ -226,13 +225,12 @@ def look_at_one(desk: Desk, change: str, takes: Takes) -> LookedBack | None:
 
 def revert_words(desk: Desk, preview: UndoPreview) -> Revert:
     """Return the words for what a revert would do."""
-    snapshot, first = desk.snapshot(), first_of(desk, preview.change)
+    first = first_of(desk, preview.change)
     kept = kept_proposals(
         desk,
         (*first.closed, *preview.change.closed, *preview.change.returned, *(one.decided for one in preview.returned)),
     )
-    # what is said may outlast the screen: an item that holds a secret is named by its id
-    names = {name: item_words(one) for name, one in kept.items() if not preflight(one, snapshot).holds_secret}
+    names = {name: item_words(one) for name, one in kept.items()}
     why = {name: _why(*reason) for name, reason in reasons(desk, preview.change).items()}
     return Revert(preview, deed_words(first, names, meant_by(desk, first)), names, why)
 

@@ -47,7 +47,7 @@ class SecondScreen(Sheet[Answer]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(SECOND)]
 
     def __init__(self, looked: Looked, title: Shown | None = None, yes: Shown | None = None) -> None:
-        super().__init__(title or say("approve {} anyway?", item_title(looked.found)))
+        super().__init__(title or say("approve {} anyway?", item_title(looked.found.proposal)))
         self._yes = yes
         self._looked = looked
         self._reason: OverrideCode | None = None
