@@ -300,7 +300,7 @@ async def test_the_list_follows_what_happens_elsewhere(root: Path) -> None:
         await press(pilot, "7", "G")
         (root / "profiles" / "work" / "pending" / "memory" / "c.json").unlink()
         make_home(root, memory="n", profile="newer")
-        screen(app)._look_again()
+        screen(app)._tick()
         await settle(pilot)
         assert row(app, "work")[1] == "2"
         assert screen(app)._under_cursor() == "work"

@@ -206,7 +206,7 @@ async def test_the_list_follows_the_folder_and_the_cursor_stays(home: Path) -> N
         await go_to(pilot, app, "5c000003")
         stage_skill(home, "5b000000", "delete", name="look")
         os.unlink(home / "pending" / "skills" / "5c000001.json")
-        screen(app)._look_again()
+        screen(app)._tick()
         await settle(pilot)
         assert screen(app).queue.source.row(screen(app).queue.cursor).id == "5c000003"  # type: ignore[attr-defined]
         assert "delete look" not in painted(app).splitlines()[-14]

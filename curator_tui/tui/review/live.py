@@ -21,7 +21,6 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Board, Looked, board, look
 from curator_tui.curator.queries import Query
 from curator_tui.tui.review.part import Part
-from curator_tui.tui.shown import message, own
 
 if TYPE_CHECKING:
     from curator_tui.tui.screens.review import ReviewScreen
@@ -79,7 +78,7 @@ class Live(Part):
             query = self.app.session.query()
             taken = await self.app.clerk.ask(lambda desk: _whole_board(desk, query))
         except CuratorError as error:
-            self._lost(error)
+            self.screen.lost(error)
             self.started = True
             _collect_from_now_on()
             return
@@ -118,7 +117,7 @@ class Live(Part):
         try:
             await self._all_states()
         except CuratorError as error:
-            self._lost(error)
+            self.screen.lost(error)
             return
         finally:
             _collect_from_now_on()
@@ -178,13 +177,11 @@ class Live(Part):
         try:
             taken, fresh, gone = await self.app.clerk.ask(lambda desk: _look_again(desk, wanted, before, renew=renew))
         except CuratorError as error:
-            self._lost(error)
+            self.screen.lost(error)
             return
         finally:
             self._polling = False
-        if self.app.trouble is not None:
-            self.app.trouble = None
-            self.screen.showing.draw_head()
+        self.screen.found_again()
         if not self._recorded and self._polls >= self._record_at and not self.app.read_only:
             self.screen.work(self._record, "record")
         if self.screen.busy:
@@ -196,14 +193,6 @@ class Live(Part):
             self.screen.showing.take_board(taken)
             if self.model.looked is None and self.model.asked is None:
                 self._show_first()
-
-    def _lost(self, error: CuratorError) -> None:
-        """Say that the store cannot be read any more; what is on screen and every draft stay."""
-        words = own("OFFLINE: {} {} Nothing is decided until it can be read.", message(error.message),
-                    message(error.way_out), role="bad")  # fmt: skip
-        self.app.trouble = (words,)
-        if self.model.rows is not None:
-            self.screen.showing.draw_head()
 
     def _compare(self, fresh: Looked | None, *, gone: bool) -> None:
         """Mark the item on screen when it is not what the store holds any more."""

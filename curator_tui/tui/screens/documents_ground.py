@@ -75,7 +75,6 @@ class DocumentsGround(Filtering, Reverting):
         self.carried: tuple[Target, str] | None = None
         self._traced: dict[tuple[Target, str], Origin] = {}
         self._here: tuple[Target, str] | None = None
-        self._looking = False
 
     def body(self) -> ComposeResult:
         """Put both gauges over the list, and the list beside or above the text."""
@@ -96,8 +95,7 @@ class DocumentsGround(Filtering, Reverting):
         """Read the documents, then where their entries come from."""
         self.draw_title(None)
         self.work(self.read, "documents")
-        if self.app.timing.poll > 0:
-            self.set_interval(self.app.timing.poll, self._tick)
+        self.keep_watch(self._tick)
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -126,27 +124,18 @@ class DocumentsGround(Filtering, Reverting):
         self.draw()
 
     def _tick(self) -> None:
-        if self.is_current and not (self._looking or self.busy or self.carried):
-            self.work(self._look_again, "poll", alone=False)
+        if not self.carried:
+            self.look_again(self._poll)
 
-    async def _look_again(self) -> None:
+    async def _poll(self) -> None:
         """Show what others wrote meanwhile; nothing is painted where nothing changed."""
-        before = self.found
-        self._looking = True
+        before, shown = self.found, self.board
 
         def look(desk: Desk) -> bool:
-            changed = desk.refresh()
-            return before is None or changed or desk.snapshot().digest != before.snapshot.digest
+            desk.refresh()
+            return before is None or shown is None or desk.queue.version != shown.version
 
-        try:
-            changed = await self.app.clerk.ask(look)
-            self.app.trouble = None
-        except CuratorError as error:
-            words = own("OFFLINE: {} {}", message(error.message), message(error.way_out), role="bad")
-            self.app.trouble, changed = (words,), False
-            self.draw_title(self.board)
-        finally:
-            self._looking = False
+        changed = await self.ask_again(look)
         if changed and before is self.found and not self.carried:
             await self.read()
 

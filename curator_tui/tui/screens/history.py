@@ -52,8 +52,7 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
         self.gate.dwell = self.app.timing.dwell
         self.draw_title(None)
         self.work(self._begin, "history")
-        if self.app.timing.poll > 0:
-            self.set_interval(self.app.timing.poll, self.tick)
+        self.keep_watch(self.tick)
 
     async def _begin(self) -> None:
         await self.read()

@@ -203,24 +203,16 @@ class HistoryGround(DeskScreen):
     def tick(self) -> None:
         """Look whether anything was added, now and then."""
         self.draw_status()
-        if self.is_current and not self.busy and self.past is not None:
-            self.work(self._poll, "poll", alone=False)
+        if self.past is not None:
+            self.look_again(self._poll)
 
     async def _poll(self) -> None:
         def job(desk: Desk) -> tuple[tuple[int, str], str]:
             desk.refresh()
             return ledger_view.head(desk), desk.snapshot().digest
 
-        try:
-            head, digest = await self.app.clerk.ask(job)
-        except CuratorError as error:
-            self.app.trouble = (own("OFFLINE: {}", message(str(error)), role="bad"),)
-            self.draw_title(self.board)
-            return
-        if self.app.trouble is not None:
-            self.app.trouble = None
-            self._draw_all()
-        if self.past is not None and (head != self.past.head or digest != self.past.board.snapshot.digest):
+        now = await self.ask_again(job)
+        if now is not None and self.past is not None and now != (self.past.head, self.past.board.snapshot.digest):
             await self.read(quiet=True)
 
     # -- the filter ------------------------------------------------------------------------------------------------

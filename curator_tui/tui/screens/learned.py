@@ -87,8 +87,7 @@ class LearnedScreen(Filtering, Reverting):
         self.draw_title(None)
         self.draw_status()
         self.work(self._read, "learned")
-        if self.app.timing.poll > 0:
-            self.set_interval(self.app.timing.poll, self._tick)
+        self.keep_watch(self._tick)
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -117,13 +116,13 @@ class LearnedScreen(Filtering, Reverting):
 
     def _tick(self) -> None:
         self.draw_status()
-        if self.is_current and not self.busy and self._failure is None:
-            self.work(self._poll, "poll", alone=False)
+        if self._failure is None:
+            self.look_again(self._poll)
 
     async def _poll(self) -> None:
         """Read again what others changed; the cursor stays on its row."""
-        now = await self.app.clerk.ask(state)
-        if now != self._state and self._state:
+        now = await self.ask_again(state)
+        if now is not None and now != self._state and self._state:
             await self._read()
 
     def _arrange(self) -> None:

@@ -14,7 +14,6 @@ from textual.binding import BindingType
 from textual.containers import Container
 from textual.geometry import Size
 
-from curator_tui.core.errors import CuratorError
 from curator_tui.core.named_facts import texts_of
 from curator_tui.core.origins import Origin
 from curator_tui.core.refused import REFUSED
@@ -30,7 +29,7 @@ from curator_tui.tui.screens.ledger_ground import LedgerView
 from curator_tui.tui.screens.ledger_jobs import LedgerJobs
 from curator_tui.tui.screens.ledger_reading import LedgerReading
 from curator_tui.tui.screens.reverting import Reverting
-from curator_tui.tui.shown import Line, message, own, say
+from curator_tui.tui.shown import Line, own, say
 from curator_tui.tui.widgets.one_line import OneLine, Rule
 from curator_tui.tui.widgets.panes import Panes
 from curator_tui.tui.widgets.reader import Reader
@@ -73,8 +72,7 @@ class LedgerScreen(LedgerReading, Filtering, Reverting):
         self.draw_title(None)
         self.draw_status()
         self.work(self._begin, "ledger")
-        if self.app.timing.poll > 0:
-            self.set_interval(self.app.timing.poll, self._tick)
+        self.keep_watch(self._tick)
 
     async def _begin(self) -> None:
         await self.read()
@@ -103,21 +101,13 @@ class LedgerScreen(LedgerReading, Filtering, Reverting):
 
     def _tick(self) -> None:
         self.draw_status()
-        if self.is_current and not self.busy and self.failure is None:
-            self.work(self._poll, "poll", alone=False)
+        if self.failure is None:
+            self.look_again(self._poll)
 
     async def _poll(self) -> None:
         """Show rows that were added meanwhile; the cursor stays on its row."""
-        try:
-            head = await self.app.clerk.ask(ledger_view.head)
-        except CuratorError as error:
-            self.app.trouble = (own("OFFLINE: {}", message(str(error)), role="bad"),)
-            self.draw_head()
-            return
-        if self.app.trouble is not None:
-            self.app.trouble = None
-            self.draw_head()
-        if head != self.head:
+        head = await self.ask_again(ledger_view.head)
+        if head is not None and head != self.head:
             await self.read()
             if head[0] <= _VERIFIED_AGAIN:
                 self.jobs.verify_first()

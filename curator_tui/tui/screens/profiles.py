@@ -74,8 +74,7 @@ class ProfilesScreen(Filtering):
         """List the profiles, then look at one after the other."""
         self.draw_title(None)
         self.work(self._read, "profiles")
-        if self.app.timing.poll > 0:
-            self.set_interval(self.app.timing.poll * _LOOK_EVERY, self._look_again)
+        self.keep_watch(self._tick, _LOOK_EVERY)
 
     @property
     def bound(self) -> str:
@@ -118,10 +117,10 @@ class ProfilesScreen(Filtering):
         if name == self._wanted:
             self._draw(keep=True)
 
-    def _look_again(self) -> None:
+    def _tick(self) -> None:
         self.draw_status()
-        if self.is_current and not self._left:
-            self.work(self._poll, "poll", alone=False)
+        if not self._left:
+            self.look_again(self._poll)
 
     async def _poll(self) -> None:
         """Look again at those on screen, and whether a profile came or went; no row moves by itself."""

@@ -86,8 +86,7 @@ class SkillsScreen(Filtering):
         """Read what waits, and look again now and then."""
         self.draw_title(None)
         self.work(self._read, "skills")
-        if self.app.timing.poll > 0:
-            self.set_interval(self.app.timing.poll * _LOOK_EVERY, self._look_again)
+        self.keep_watch(self._tick, _LOOK_EVERY)
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -104,10 +103,10 @@ class SkillsScreen(Filtering):
         self._show_list()
         self.restore_words()
 
-    def _look_again(self) -> None:
+    def _tick(self) -> None:
         self.draw_status()
-        if self.is_current and not self.installed_shown:
-            self.work(self._poll, "poll", alone=False)
+        if not self.installed_shown:
+            self.look_again(self._poll)
 
     async def _poll(self) -> None:
         """Look whether other writes wait than before; the cursor stays on its own."""
