@@ -159,7 +159,7 @@ class Listings:
 
     def _arrange(self, query: Query) -> None:
         made = (query if query.names_marks else replace(query, marked=frozenset()), self._queue.version)
-        if self._made == made and "age:" not in query.words:
+        if self._made == made and not query.names_ages:
             return
         self._remember(self._queue.rows())
         if query.deferred:

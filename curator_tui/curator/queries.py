@@ -27,6 +27,7 @@ from curator_tui.core.word_filter import turned
 
 _UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 DEFERRED = "deferred"
+_MARKED = "marked"
 QUESTION = "question"
 """The word for the state of a question about an entry."""
 OPERATION_LETTERS = {"add": "ADD", "replace": "REP", "remove": "DEL", "batch": "BAT", "ask": "ASK"}
@@ -73,13 +74,17 @@ class Query(Struct, frozen=True):
     @property
     def deferred(self) -> bool:
         """Whether what is deferred is wanted, instead of what waits."""
-        wanted = Term("is", DEFERRED)
-        return wanted in parse(self.words)
+        return any(term.wanted and _names(term, DEFERRED) for term in parse(self.words))
 
     @property
     def names_marks(self) -> bool:
         """Whether its rows change when a mark does."""
-        return "is:marked" in self.words.casefold()
+        return any(_names(term, _MARKED) for term in parse(self.words))
+
+    @property
+    def names_ages(self) -> bool:
+        """Whether its rows change while time passes."""
+        return any(term.field == "age" for term in parse(self.words))
 
 
 class Term(Struct, frozen=True):
@@ -160,6 +165,11 @@ def _matches(term: Term, row: Candidate, query: Query, now: float) -> bool:
     return term.value in row.text or term.value in str(row.state or "")
 
 
+def _names(term: Term, kind: str) -> bool:
+    """Whether a word asks for a kind of rows, by itself or as one of several; as for a state its beginning will do."""
+    return term.field == "is" and any(map(kind.startswith, _values(term)))
+
+
 def _values(term: Term) -> Iterator[str]:
     """Yield the values of a field, of which one has to fit: they are separated by commas, as in the ledger."""
     return filter(None, term.value.split(","))
@@ -232,12 +242,12 @@ def _older(value: str, at: float | None, now: float) -> bool:
 
 def _is(value: str, row: Candidate, query: Query, _now: float) -> bool:
     kinds = {
-        "marked": row.id in query.marked,
+        _MARKED: row.id in query.marked,
         "skipped": row.id in query.skipped,
         "group": row.members > 1,
         DEFERRED: row.deferred,
     }
-    return kinds.get(value, False)
+    return any(holds for kind, holds in kinds.items() if kind.startswith(value))
 
 
 _FIELDS: dict[str, Callable[[str, Candidate, Query, float], bool]] = {
@@ -257,7 +267,7 @@ FIELDS = tuple(_FIELDS)
 _VALUES: dict[str, tuple[str, ...]] = {
     "state": (*map(str, State), QUESTION),
     "op": tuple(OPERATION_LETTERS),
-    "is": ("marked", "skipped", "group", DEFERRED, QUESTION),
+    "is": (_MARKED, "skipped", "group", DEFERRED, QUESTION),
 }
 
 

@@ -135,7 +135,7 @@ def whole_lines(found: Preview) -> Iterator[PageLine]:
     if words := _waiting_words(found.waiting):
         yield _line(say("waiting"), words)
     for one in found.waiting.moved:
-        name = shown_line(one.proposal.id, 16) if one.holds_secret else item_words(one.proposal)
+        name = item_words(one.proposal)
         yield PageLine((own("{} becomes ", name), Piece(say("{}", one.state), str(one.state))), (own("   "),))
     if words := _entries_words(found.documents):
         yield _line(say("entries"), words)

@@ -8,10 +8,10 @@ import pytest
 
 from curator_tui.core.requests import Decision, Verb
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.listing import SKIPPED, Listing
+from curator_tui.curator.listing import SKIPPED, Listing, Listings
 from curator_tui.curator.queries import Group, Query, Sort, Term, filter_trouble, parse
 from tests.homes import stage
-from tests.tui.desks import desk_with, every_state, item
+from tests.tui.desks import NOW, desk_with, every_state, item
 
 ALL = Query()
 
@@ -158,6 +158,43 @@ def test_marked_and_skipped_are_asked_of_the_query(desk: Desk) -> None:
     assert desk.listings.ids(marked) == ("los00001",)
     assert desk.listings.ids(Query("is:marked")) == ()
     assert desk.listings.ids(Query("is:skipped", skipped=frozenset({"add00001"}))) == ("add00001",)
+
+
+@pytest.mark.parametrize("words", ["is:marked", "is:group,marked", "IS:Marked", "!is:marked", "target:user is:mark"])
+def test_whatever_asks_for_marks_follows_them(desk: Desk, words: str) -> None:
+    """The order of a list is remembered, and made anew where a mark makes it another one."""
+    for marked in (frozenset[str](), frozenset({"add00002"}), frozenset({"los00001"})):
+        query = Query(words, marked=marked)
+        assert query.names_marks
+        fresh = Listings(desk.queue, lambda: NOW)
+        assert desk.listings.ids(query) == fresh.ids(query)
+
+
+@pytest.mark.parametrize("words", ["age:>2h", "AGE:>2h", "op:add !age:<2h"])
+def test_whatever_asks_for_ages_follows_the_clock(desk: Desk, words: str) -> None:
+    now = [NOW]
+    listings = Listings(desk.queue, lambda: now[0])
+    before = listings.ids(Query(words))
+    now[0] += 1e6
+    assert set(listings.ids(Query(words))) > set(before)
+
+
+@pytest.mark.parametrize(
+    ("words", "away"),
+    [
+        ("is:deferred", True),
+        ("is:deferred,group", True),
+        ("is:group,def", True),
+        ("!is:deferred", False),
+        ("is:g", False),
+    ],
+)
+def test_what_is_deferred_is_listed_wherever_it_is_asked_for(tmp_path: Path, words: str, away: bool) -> None:
+    desk = desk_with(tmp_path, every_state())
+    desk.defer(("add00001",), "")
+    desk.queue.advance(60)
+    assert Query(words).deferred is away
+    assert ("add00001" in desk.listings.ids(Query(words))) is away
 
 
 def test_a_word_is_found_anywhere_in_the_texts(tmp_path: Path) -> None:
