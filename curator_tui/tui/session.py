@@ -53,6 +53,7 @@ class Session(Struct):
         undone: the others, by the undo that took each back.
         range_from: where a range of marks began, or None.
         words: what the list is filtered by.
+        words_before: what it was filtered by before only what is deferred was listed; empty where it is not.
         filters: what the lists of the other places were filtered by when they were left, by screen.
         group: what its rows stand under.
         sort: their order within a group.
@@ -68,6 +69,7 @@ class Session(Struct):
     undone: dict[str, LastChange] = field(default_factory=dict)
     range_from: str | None = None
     words: str = ""
+    words_before: str = ""
     filters: dict[str, str] = field(default_factory=dict)
     group: Group = Group.STATE
     sort: Sort = Sort.OLDEST

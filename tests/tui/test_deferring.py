@@ -11,6 +11,7 @@ import pytest
 
 from curator_tui.tui.screens.planning import PlanScreen
 from curator_tui.tui.screens.until import UntilScreen
+from curator_tui.tui.session import Session
 from curator_tui.tui.widgets.fields import LineField
 from tests.tui.desks import (
     NOW,
@@ -27,6 +28,7 @@ from tests.tui.desks import (
     put_record,
     review,
     running,
+    settle,
     status,
     waiting,
 )  # fmt: skip
@@ -213,6 +215,30 @@ async def test_one_key_lists_what_is_deferred_where_it_is_brought_back(tmp_path:
         await press(pilot, "D")
         assert app.session.words == ""
         assert cursor(app) == "add00001"
+
+
+async def test_the_key_leads_back_to_the_filter_of_before_and_to_no_older_one(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    desk.defer(("fla00001",), "")
+    async with running(desk) as (app, pilot):
+        set_words = review(app).set_words
+        for leave in (review(app).marking.list_deferred, lambda: set_words("")):
+            set_words("krita")
+            review(app).marking.list_deferred()
+            assert app.session.words == "is:deferred"
+            leave()
+            set_words("")
+            set_words("is:deferred")
+            review(app).marking.list_deferred()
+            assert app.session.words == ""
+        await settle(pilot)
+        set_words("krita")
+        await press(pilot, "D", "D")
+        assert app.session.words == "krita"
+        app.session = Session()
+        set_words("is:deferred")
+        await press(pilot, "D")
+        assert app.session.words == "", "another desk has a session of its own"
 
 
 async def test_an_empty_queue_leads_to_what_is_deferred(tmp_path: Path) -> None:

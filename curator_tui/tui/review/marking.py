@@ -38,8 +38,6 @@ _DEFERRED = "is:deferred"
 class Marking(Part):
     """Keys of PLAN, and finding."""
 
-    _before = ""  # the filter of the list before only what is deferred was listed
-
     def toggle(self) -> None:
         """Mark the row and go to the next one."""
         row = self.screen.showing.current_row()
@@ -223,6 +221,8 @@ class Marking(Part):
     def set_words(self, words: str) -> None:
         """Show only rows that hold these words."""
         self.app.session.words = words
+        if words != _DEFERRED:
+            self.app.session.words_before = ""
         trouble = filter_trouble(words)
         if trouble:
             self.screen.say((own("{}", message(trouble), role="warn"),))
@@ -237,13 +237,13 @@ class Marking(Part):
         """List what is deferred, to decide it or bring it back; a second time the queue as it was filtered before."""
         if self.app.session.words == _DEFERRED:
             self.screen.close_filter()
-            self.set_words(self._before)
+            self.set_words(self.app.session.words_before)
         elif self.model.board is not None and self.model.board.deferred is None:
             self.screen.say((own("what is deferred is not known: it is listed as waiting", role="bad"),))
         elif self.model.board is None or not self.model.board.deferred:
             self.screen.say((own("nothing is deferred; {} puts an item away until a day", key_for("decide.defer")),))
         else:
-            self._before = self.app.session.words
+            self.app.session.words_before = self.app.session.words
             self.screen.close_filter()
             self.set_words(_DEFERRED)
             keys = key_for("decide.defer"), key_for("view.deferred")
