@@ -10,6 +10,7 @@ import pytest
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import Unreadable
 from curator_tui.core.requests import ChallengeCode
+from curator_tui.curator import listing
 from curator_tui.curator.answering import AskedLook
 from curator_tui.tui.clerk import Clerk
 from tests.tui.desks import desk_with, every_state, painted, press, review, running, settle, status
@@ -26,7 +27,6 @@ async def _fails(*_: Any) -> Any:
     [
         ("*",),
         ("=",),
-        ("v", "v"),
         ("/", "t", "a"),
         ("u",),
         ("R",),
@@ -36,6 +36,7 @@ async def _fails(*_: Any) -> Any:
 async def test_a_job_that_fails_is_said_and_ends_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]
 ) -> None:
+    monkeypatch.setattr(listing, "PAGE", 3)  # the desk is asked for marks that the page lacks
     async with running(desk_with(tmp_path, every_state()), size=(140, 40)) as (app, pilot):
         with monkeypatch.context() as broken:
             broken.setattr(Clerk, "ask", _fails)
