@@ -153,6 +153,14 @@ class AsideDesk:
                 found[key] = (*found.get(key, ()), one)
         return found
 
+    def reopen(self, names: Sequence[str]) -> Receipt:
+        """Return decided items to the queue, and deferred ones before their day."""
+        return self.carry_out(self.reopening(names))
+
+    def reopening(self, names: Sequence[str]) -> Request:
+        """Return the request that :meth:`reopen` carries out."""
+        return Request(self.stamp(), Kind.REOPEN, reopen=tuple(names))
+
     def challenge(self, target: Target, entry: str, reason: ChallengeCode, *, note: str = "") -> Receipt:
         """Dispute an entry, named by its whole text; the receipt's ``applied`` names the question."""
         asked = Challenging(target, entry, reason)

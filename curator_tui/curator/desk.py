@@ -315,10 +315,6 @@ class Desk(AsideDesk):
             )
         )
 
-    def reopen(self, names: Sequence[str]) -> Receipt:
-        """Return decided items to the queue, and deferred ones before their day."""
-        return self.carry_out(Request(self.stamp(), Kind.REOPEN, reopen=tuple(names)))
-
     def observe(self) -> Receipt:
         """Record what others wrote and the pins of what was first seen; the application does so when it starts."""
         return self.carry_out(Request(self.stamp(), Kind.OBSERVE))

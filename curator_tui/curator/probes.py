@@ -77,10 +77,7 @@ def _document_file(folder: Folder, name: str) -> Iterator[str]:
 def _lock_file(folder: Folder, document: str) -> Iterator[str]:
     name = document + LOCK_SUFFIX
     status = folder.stat(name)
-    if status is None:
-        return
-    if not stat.S_ISREG(status.st_mode):
-        yield f"{name} is no regular file ({describe(status)}): Hermes and we cannot lock {document}"
+    if status is None or not stat.S_ISREG(status.st_mode):  # what is no file is told by the store itself
         return
     if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         yield f"{name} can be locked by others ({describe(status)})"

@@ -210,3 +210,22 @@ def test_the_session_history_is_held_against_the_documents(tmp_path: Path, cli_a
         connection.execute("DELETE FROM messages_fts WHERE rowid = (SELECT min(rowid) FROM messages_fts)")
     connection.close()
     assert "full-text index" in " ".join(cli.json("doctor")["notes"])
+
+
+@pytest.mark.parametrize("make", [os.mkdir, os.mkfifo])
+@pytest.mark.parametrize("name", ["curator-tui/lock", "memories/MEMORY.md.lock"])
+def test_a_lock_that_nobody_can_take_is_a_problem_as_the_refused_verbs_say(
+    tmp_path: Path, cli_at: Callable[[Path], Cli], name: str, make: Callable[[Path], None]
+) -> None:
+    cli = cli_at(make_home(tmp_path / "home", memory="Uses zsh", pending=[record("c0000001", "add", "Has a cat")]))
+    (cli.home / "curator-tui").mkdir(mode=0o700)
+    make(cli.home / name)
+    refused = cli("approve", "c0000001")
+    assert (refused.code, cli.entries(), cli.waiting()) == (3, ("Uses zsh",), {"c0000001"})
+    (problem,) = cli.json("doctor", code=1)["problems"]
+    assert problem["code"] == "lock-unusable"
+    assert "move it away" in problem["message"]
+    assert problem["message"] in refused.err
+    os.rename(cli.home / name, tmp_path / "away")
+    assert cli("approve", "c0000001").code == 0
+    assert cli.json("doctor")["problems"] == []

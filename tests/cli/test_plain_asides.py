@@ -175,3 +175,10 @@ def test_on_a_pipe_only_the_printed_code_defers_and_disputes(cli: Cli) -> None:
 def test_a_number_is_repeated_as_it_was_typed(cli: Cli) -> None:
     number = "9" * 23
     assert f"No list was printed that {number} could be a row of." in talk(cli.home, number)
+
+
+@pytest.mark.parametrize("name", ["nosuch", "../a", "e0000001"])
+def test_what_cannot_be_brought_back_is_refused_before_anything_is_asked(cli: Cli, name: str) -> None:
+    said = behind(talk(cli.home, f"reopen {name}"), f"reopen {name}")
+    assert "Nothing was written." in said
+    assert "yes" not in said

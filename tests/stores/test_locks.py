@@ -9,7 +9,7 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -106,6 +106,19 @@ def test_the_locks_are_hermess_and_memory_comes_first(folder: Folder, tmp_path: 
         pass
     assert not (tmp_path / "USER.md.lock").exists(), "USER was touched before MEMORY was held"
     os.close(fd)
+
+
+@pytest.mark.parametrize(("make", "kind"), [(os.mkdir, "a folder"), (os.mkfifo, "a named pipe")])
+def test_what_hermes_could_not_lock_is_no_lock_of_ours_either(
+    folder: Folder, tmp_path: Path, make: Callable[[Path], None], kind: str
+) -> None:
+    """A pipe could be locked by us alone, and Hermes would not be kept out by it."""
+    make(tmp_path / "USER.md.lock")
+    make(tmp_path / "lock")
+    for take in (lambda: document_locks(folder, Target, QUICK), lambda: own_lock(folder, "approve", QUICK)):
+        with pytest.raises(WriteFailed, match=f"is {kind}, not a regular file") as caught, take():
+            pass
+        assert "move it away" in caught.value.way_out
 
 
 def test_a_lock_file_stays_is_private_and_is_not_followed(folder: Folder, tmp_path: Path) -> None:

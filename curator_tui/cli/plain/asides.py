@@ -82,6 +82,9 @@ def reopen(talk: Talk, rest: str) -> None:
     if not name:
         raise UsageError("Bring back which item?", way_out="Type deferred for what is deferred, or the id of an item.")
     talk.desk.refresh()
+    if refused := talk.desk.dry_run(talk.desk.reopening([name])).receipt.not_applied:
+        talk.say(*map(failed_line, refused), "Nothing was written.")
+        return
     deferral = talk.desk.deferral(name)
     until = f" It is deferred {until_words(deferral)}." if deferral is not None else ""
     lines = (f"To bring back: {_deferred_words(talk, name)}, item {visible(name, newlines=False)}.{until}",)

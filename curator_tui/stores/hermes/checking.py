@@ -12,6 +12,7 @@ from functools import partial
 
 from curator_tui.core.accounts import account_problems
 from curator_tui.core.bindings import known_problems, told_once, unbound_changes
+from curator_tui.core.documents import FILE_NAMES, TARGETS
 from curator_tui.core.errors import StoreError
 from curator_tui.core.operations import Problem
 from curator_tui.core.text import visible
@@ -19,20 +20,23 @@ from curator_tui.core.unbound import unbound
 from curator_tui.core.verification import problems_of, verify
 from curator_tui.stores.book.accounts import accounts
 from curator_tui.stores.book.bindings import all_parts, last_known
-from curator_tui.stores.book.book import check_parts, file_damage
+from curator_tui.stores.book.book import FOLDER_NAME, check_parts, file_damage
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.sqlite_errors import DAMAGED
 from curator_tui.stores.hermes import images
 from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.intents import is_temp
 from curator_tui.stores.hermes.kept import held_for
+from curator_tui.stores.hermes.locks import LOCK_SUFFIX, OWN_LOCK, lock_trouble
 from curator_tui.stores.hermes.queue import find_record
+from curator_tui.stores.hermes.reading import MEMORIES, open_inside
 from curator_tui.stores.safe_files import Folder
 
 
 def check_home(home: Folder, book: BookReader) -> list[Problem]:
     """Return everything that does not agree; empty when all does."""
     problems = problems_of(lambda: verify(book.rows(), partial(held_for, home, book)).problems)
+    problems += problems_of(lambda: _locks(home))
     pending = problems_of(lambda: _pending(book))
     if pending:
         return [*problems, *pending]
@@ -63,6 +67,17 @@ def binding_problems(book: BookReader) -> list[Problem]:
 def _pending(book: BookReader) -> Iterator[Problem]:
     if book.recovery_pending():
         yield Problem("recovery-pending", "an interrupted change waits to be finished")
+
+
+def _locks(home: Folder) -> Iterator[Problem]:
+    """Name what stands where a lock should be: every writing verb would be refused."""
+    wanted = ((FOLDER_NAME, (OWN_LOCK,)), (MEMORIES, [FILE_NAMES[target] + LOCK_SUFFIX for target in TARGETS]))
+    for place, names in wanted:
+        folder = open_inside(home, place)
+        if folder is not None:
+            with folder:
+                troubles = [lock_trouble(folder, name) for name in names]
+            yield from (Problem("lock-unusable", str(trouble)) for trouble in troubles if trouble is not None)
 
 
 def _file(book: BookReader) -> Iterator[Problem]:

@@ -11,10 +11,10 @@ Hermes locks ``MEMORY.md.lock`` and ``USER.md.lock`` in ``memories`` with the sa
 from __future__ import annotations
 
 import contextlib
-import errno
 import fcntl
 import json
 import os
+import stat
 import time
 from collections.abc import Callable, Iterable, Iterator
 
@@ -23,7 +23,7 @@ from msgspec import Struct
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target
 from curator_tui.core.errors import Locked, WriteFailed
 from curator_tui.core.text import visible
-from curator_tui.stores.file_errors import way_out
+from curator_tui.stores.file_errors import kind_of, way_out
 from curator_tui.stores.safe_files import FILE_MODE, Folder, close_quietly
 
 OWN_LOCK = "lock"
@@ -50,7 +50,7 @@ def own_lock(folder: Folder, verb: str, waits: Waits) -> Iterator[None]:
 
     Raises:
         Locked: another holds it for longer than we wait.
-        WriteFailed: the file system has no locks, or the lock file cannot be opened.
+        WriteFailed: the file system has no locks, or the lock is no file or cannot be opened.
     """
     with _held(folder, OWN_LOCK, waits, _holder) as fd:
         _sign(fd, verb)
@@ -63,7 +63,7 @@ def document_locks(memories: Folder, targets: Iterable[Target], waits: Waits) ->
 
     Raises:
         Locked: another program holds one for longer than we wait.
-        WriteFailed: the file system has no locks, or a lock file cannot be opened.
+        WriteFailed: the file system has no locks, or a lock is no file or cannot be opened.
     """
     wanted = set(targets)
     with contextlib.ExitStack() as stack:
@@ -86,12 +86,12 @@ def _held(folder: Folder, name: str, waits: Waits, holder: Callable[[int], str])
 
 
 def _open(folder: Folder, name: str) -> int:
+    if (trouble := lock_trouble(folder, name)) is not None:
+        raise trouble
     label = folder.label(name)
     try:
         fd = os.open(name, _FLAGS, FILE_MODE, dir_fd=folder.fd)
     except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise WriteFailed(f"{label} is a symbolic link.", way_out="Remove it and try again.") from error
         raise WriteFailed(f"cannot open the lock {label}: {_cause(error)}.", way_out=way_out(error)) from error
     try:
         _own(fd, folder)
@@ -99,6 +99,24 @@ def _open(folder: Folder, name: str) -> int:
         close_quietly(fd)
         raise WriteFailed(f"cannot open the lock {label}: {_cause(error)}.", way_out=way_out(error)) from error
     return fd
+
+
+def lock_trouble(folder: Folder, name: str) -> WriteFailed | None:
+    """Return why no lock can be had under a name, whoever wants it; None where one is or can be made.
+
+    Hermes locks nothing but a regular file, so that what we could lock besides would keep nobody out.
+
+    Raises:
+        Unreadable: it cannot be looked at.
+    """
+    status = folder.stat(name)
+    if status is None or stat.S_ISREG(status.st_mode):
+        return None
+    kind = kind_of(status.st_mode)
+    return WriteFailed(
+        f"the lock {folder.label(name)} is {kind}, not a regular file: nothing can be written.",
+        way_out="Look at it, move it away and try again; a new lock is made by itself.",
+    )
 
 
 def _own(fd: int, folder: Folder) -> None:
