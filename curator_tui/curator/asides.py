@@ -163,8 +163,12 @@ class AsideDesk:
 
     def challenge(self, target: Target, entry: str, reason: ChallengeCode, *, note: str = "") -> Receipt:
         """Dispute an entry, named by its whole text; the receipt's ``applied`` names the question."""
+        return self.carry_out(self.challenging(target, entry, reason, note=note))
+
+    def challenging(self, target: Target, entry: str, reason: ChallengeCode, *, note: str = "") -> Request:
+        """Return the request that :meth:`challenge` carries out."""
         asked = Challenging(target, entry, reason)
-        return self.carry_out(Request(self.stamp(), Kind.CHALLENGE, challenge=asked, note=note))
+        return Request(self.stamp(), Kind.CHALLENGE, challenge=asked, note=note)
 
     def answer(
         self, question: str, verb: AnswerVerb, content: str | None = None, *, shown: str | None = None, note: str = ""

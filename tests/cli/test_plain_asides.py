@@ -62,9 +62,11 @@ def test_an_entry_is_disputed_and_its_question_kept_corrected_or_removed(cli: Cl
 
 
 def test_a_second_dispute_is_told_where_the_first_waits(cli: Cli) -> None:
-    said = talk(cli.home, "challenge rye bread", "wrong", "yes", "challenge rye bread", "private", "yes")
+    said = talk(cli.home, "challenge rye bread", "wrong", "yes", "challenge rye bread", "private")
     question = cli.json("pending")["questions"][0]["id"]
-    assert f"question {question} waits among the pending ones" in said
+    told = behind(said, "private")
+    assert f"question {question} waits among the pending ones" in told
+    assert "Dispute it?" not in told
     assert len(cli.json("pending")["questions"]) == 1
 
 
@@ -182,3 +184,7 @@ def test_what_cannot_be_brought_back_is_refused_before_anything_is_asked(cli: Cl
     said = behind(talk(cli.home, f"reopen {name}"), f"reopen {name}")
     assert "Nothing was written." in said
     assert "yes" not in said
+
+
+def test_a_long_number_is_not_read_from_its_beginning(cli: Cli) -> None:
+    assert "Nothing was decided." in behind(talk(cli.home, "challenge rye bread", "0000000013"), "0000000013")

@@ -34,7 +34,7 @@ from curator_tui.core.errors import UnknownItem, UsageError
 from curator_tui.core.operations import normalise
 from curator_tui.core.questions import Question
 from curator_tui.core.reason_words import DISPUTING
-from curator_tui.core.requests import AnswerVerb, ChallengeCode, OverrideCode
+from curator_tui.core.requests import AnswerVerb, ChallengeCode, OverrideCode, Request
 from curator_tui.core.review import OVERRIDABLE
 from curator_tui.core.text import one_line, visible
 
@@ -82,8 +82,7 @@ def reopen(talk: Talk, rest: str) -> None:
     if not name:
         raise UsageError("Bring back which item?", way_out="Type deferred for what is deferred, or the id of an item.")
     talk.desk.refresh()
-    if refused := talk.desk.dry_run(talk.desk.reopening([name])).receipt.not_applied:
-        talk.say(*map(failed_line, refused), "Nothing was written.")
+    if _refused(talk, talk.desk.reopening([name])):
         return
     deferral = talk.desk.deferral(name)
     until = f" It is deferred {until_words(deferral)}." if deferral is not None else ""
@@ -100,6 +99,14 @@ def _deferred_words(talk: Talk, name: str) -> str:
         return "an item that does not wait"
     words = f": {one_line(text, _WORDS)}" if (text := first_text(proposal)) else ""
     return f"It {what_it_does(proposal)}{words}"
+
+
+def _refused(talk: Talk, request: Request) -> bool:
+    """Say why a request would be refused as things are, so that nothing is asked for in vain; whether it would be."""
+    refused = talk.desk.dry_run(request).receipt.not_applied
+    if refused:
+        talk.say(*map(failed_line, refused), "Nothing was written.")
+    return bool(refused)
 
 
 def _told(talk: Talk, receipt: Receipt) -> None:
@@ -119,6 +126,8 @@ def challenge(talk: Talk, rest: str) -> None:
     talk.say("Why is it disputed?")
     reason = reason_asked(talk, DISPUTING, "gives up")
     if reason is None:
+        return
+    if _refused(talk, talk.desk.challenging(entry.target, entry.text, ChallengeCode(reason[0]), note=reason[1])):
         return
     lines = (
         f"To dispute as {reason[0]}: entry {entry.id} of {FILE_NAMES[entry.target]}.",
