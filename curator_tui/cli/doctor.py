@@ -8,6 +8,7 @@ import click
 
 from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import problem_shapes
+from curator_tui.core.counting import counted
 from curator_tui.curator.doctor import Report, examine
 from curator_tui.curator.values import Interrupted
 
@@ -47,5 +48,5 @@ def _lines(report: Report) -> Iterator[str]:
         if report.mended.leftovers:
             yield f"Left behind by processes that ended, and removed: {report.mended.leftovers}."
     yield from (f"problem: {problem.message}" for problem in report.problems)
-    yield "Store, book, queue and ledger agree." if report.ok else f"{len(report.problems)} problems."
+    yield "Store, book, queue and ledger agree." if report.ok else f"{counted(len(report.problems), 'problem')}."
     yield from (f"note: {note}" for note in report.notes)

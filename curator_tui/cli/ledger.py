@@ -15,6 +15,7 @@ from curator_tui.cli.session import Session, json_option, read_text, shown_name,
 from curator_tui.cli.shapes import Shape, problem_shapes
 from curator_tui.cli.tables import block
 from curator_tui.core.actors import counted_actors
+from curator_tui.core.counting import counted
 from curator_tui.core.documents import FILE_NAMES, Target
 from curator_tui.core.ledger import SealedRow
 from curator_tui.core.ledger_facts import Statistics
@@ -170,7 +171,7 @@ def verification_words(found: Verification) -> Iterator[str]:
     yield from (f"problem: {problem.message}" for problem in found.problems)
     against = f" It agrees with the checkpoint of row {found.against}." if found.against is not None else ""
     state = "NOT in order." if found.problems else f"in order.{against}"
-    yield f"{found.rows} rows: {state}"
+    yield f"{counted(found.rows, 'row')}: {state}"
     gone = f"{found.open} are gone and prove nothing any more"
     yield f"{found.checked} kept texts were held against their rows; {gone}."
     yield f"head {found.head[0]} {found.head[1]}"
@@ -213,7 +214,7 @@ def export(session: Session, file: str | None, form: str, wanted: str) -> int:
         from curator_tui.curator.ledger_files import write_new
 
         deque(write_new(str(file), lines), maxlen=0)
-        lines = [f"{len(rows)} rows written to {shown_name(str(file))}"]
+        lines = [f"{counted(len(rows), 'row')} written to {shown_name(str(file))}"]
     document = {
         "rows": [] if to_file else rows,
         "count": len(rows),
@@ -257,7 +258,7 @@ def statistics(session: Session, wanted: str) -> int:
 
 
 def _statistics_lines(found: Statistics, you: Actor) -> Iterator[str]:
-    yield f"{found.rows} rows"
+    yield counted(found.rows, "row")
     for name, counts in (("actions", found.by_action), ("decisions", found.by_decision)):
         if counts:
             yield f"{name:<10} " + "   ".join(f"{one_line(word, 40)} {number}" for word, number in counts.items())
@@ -271,4 +272,4 @@ def _statistics_lines(found: Statistics, you: Actor) -> Iterator[str]:
     if found.on_screen_s is not None:
         yield f"median time on screen {found.on_screen_s:.1f} s"
     if found.unreadable:
-        yield f"{found.unreadable} rows cannot be read; see: curator-tui ledger verify"
+        yield f"{counted(found.unreadable, 'row')} cannot be read; see: curator-tui ledger verify"

@@ -15,7 +15,7 @@ from curator_tui.core.skills import InstalledSkill
 from curator_tui.core.times import utc_words
 from curator_tui.curator.skills import installed_commands
 from curator_tui.tui.actions import key_for, key_out
-from curator_tui.tui.facts import age
+from curator_tui.tui.facts import age, counted
 from curator_tui.tui.ledger_rows import when
 from curator_tui.tui.origin_words import earlier_lines, origin_lines
 from curator_tui.tui.page_lines import BLANK_LINE, Page, PageLine, rule
@@ -172,7 +172,7 @@ def _skill(row: Learned, skill: InstalledSkill, profile: str, now: float) -> Ite
         away = own("  archived: no agent reads it there", role="note") if holder.archived else own("")
         place = own("{}: skills/{}", shown_line(holder.profile, 30), shown_line(holder.folder, 60))
         yield _line(say("held by") if not number else Shown(""), (place, away))
-    yield _line(say("size"), (own("{} characters, {} files", skill.size, skill.files),))
+    yield _line(say("size"), (own("{}, {}", counted(skill.size, "character"), counted(skill.files, "file")),))
     yield _line(say("read only"), (own("skills are changed by Hermes's own commands:", role="dim"),))
     for what, command in installed_commands(skill, profile):
         yield _line(Shown(""), (own("{}  ", Shown(command), role="strong"), own("{}", Shown(what), role="dim")))

@@ -41,7 +41,7 @@ def _line(label: Shown, body: Line) -> PageLine:
 
 def statistics_lines(found: Statistics, you: Actor) -> Iterator[PageLine]:
     """Say what some rows say together, to whoever looks."""
-    yield PageLine((own("{} rows", found.rows, role="strong"),))
+    yield PageLine((own("{}", counted(found.rows, "row"), role="strong"),))
     yield from _counts(say("items"), found.by_decision)
     yield from _counts(say("rows"), found.by_action)
     yield from _counts(say("by"), counted_actors(found.by_who, you))
@@ -53,13 +53,13 @@ def statistics_lines(found: Statistics, you: Actor) -> Iterator[PageLine]:
         say("no review"),
         (own("{} written by others", counted(found.unreviewed, "row"), role=_warned(found.unreviewed)),),
     )
-    yield _line(say("overridden"), (own("{} items", found.overridden, role=_warned(found.overridden)),))
+    yield _line(say("overridden"), (own("{}", counted(found.overridden, "item"), role=_warned(found.overridden)),))
     yield _line(say("refused"), (own("{} attempts", found.refused),))
     if found.on_screen_s is not None:
         yield _line(say("on screen"), (own("{} s in the median", Shown(f"{found.on_screen_s:.1f}")),))
     if found.unreadable:
         key = key_for("ledger.verify")
-        yield _line(say("unreadable"), (own("{} rows: press {}", found.unreadable, key, role="bad"),))
+        yield _line(say("unreadable"), (own("{}: press {}", counted(found.unreadable, "row"), key, role="bad"),))
 
 
 def _warned(number: int) -> str:
@@ -133,7 +133,7 @@ def verification_page(found: Verification) -> Page:
     checked = own("{} kept texts were held against their rows; {} are gone and prove nothing any more.", found.checked,
                   found.open, role="dim")  # fmt: skip
     if not found.problems:
-        good = own("{} rows: the chain is whole, up to row {}.", found.rows, found.head[0], role="good")
+        good = own("{}: the chain is whole, up to row {}.", counted(found.rows, "row"), found.head[0], role="good")
         return Page("", "", (PageLine((good,)), PageLine((checked,))))
     lines = [
         PageLine((own("The ledger is NOT in order: {}.", counted(len(found.problems), "fault"), role="bad"),)),

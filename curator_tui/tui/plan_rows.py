@@ -17,7 +17,7 @@ from curator_tui.core.review import ALTERNATIVES
 from curator_tui.curator.looking import DocumentView
 from curator_tui.curator.planning import Plan, PlanRow
 from curator_tui.curator.queue_model import Row
-from curator_tui.tui.facts import file_name, finding_facts, operation_word, size_words, summary, target_word
+from curator_tui.tui.facts import counted, file_name, finding_facts, operation_word, size_words, summary, target_word
 from curator_tui.tui.gates import Part
 from curator_tui.tui.page_lines import BLANK_LINE, Look, Page, PageLine, rule
 from curator_tui.tui.pages import document_lines, fact_lines, numbered_lines
@@ -152,10 +152,9 @@ def total_line(plan: Plan) -> Line:
     if rejects := endings[Ending.REJECT]:
         counts.append(say("{} rejected", rejects))
     along = own("; {} more closed as repeats", plan.closed, role="dim") if plan.closed else own("")
-    number, noun = len(plan.rows), say("item") if len(plan.rows) == 1 else say("items")
     if not counts:
         return (own("no item is in it", role="dim"),)
-    return (own("{} {}: {}", number, noun, Shown(", ".join(counts)), role="dim"), along)
+    return (own("{}: {}", counted(len(plan.rows), "item"), Shown(", ".join(counts)), role="dim"), along)
 
 
 def _sizes(view: DocumentView) -> Line:

@@ -16,7 +16,7 @@ from curator_tui.curator.looking import Board
 from curator_tui.curator.queries import DEFERRED, OPERATION_LETTERS, QUESTION, Group, asks
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.facts import age, age_of, operation_word, question_line, state_piece, summary, target_word
+from curator_tui.tui.facts import age, age_of, counted, operation_word, question_line, state_piece, summary, target_word
 from curator_tui.tui.session import Session
 from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, padded, say, shown_line, width_of
 
@@ -213,7 +213,7 @@ class QueueRows:
         if not self._counted and query.group is Group.STATE:
             number = say("…")
         elif section.waiting != section.rows:
-            number = say("{} waiting, {} rows", section.waiting, section.rows)
+            number = say("{} waiting, {}", section.waiting, counted(section.rows, "row"))
         return (name, own("  {}", number, role="dim"), own(" found" if query.words.strip() else "", role="dim"))
 
     def _seen(self, row: Row) -> Shown:

@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from curator_tui.cli.doctor import _lines
+from curator_tui.core.preflight import Problem
+from curator_tui.curator.doctor import Report
 from tests.cli.conftest import Cli
 from tests.homes import fixture_home, make_home, picture, record, write
 
@@ -229,3 +232,9 @@ def test_a_lock_that_nobody_can_take_is_a_problem_as_the_refused_verbs_say(
     os.rename(cli.home / name, tmp_path / "away")
     assert cli("approve", "c0000001").code == 0
     assert cli.json("doctor")["problems"] == []
+
+
+@pytest.mark.parametrize(("count", "words"), [(1, "1 problem."), (2, "2 problems.")])
+def test_one_problem_is_one(count: int, words: str) -> None:
+    report = Report(tuple(Problem(f"p{number}", "Something.") for number in range(count)), ())
+    assert list(_lines(report))[-1] == words

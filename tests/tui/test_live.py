@@ -105,6 +105,8 @@ async def test_what_changed_under_the_eyes_is_marked_and_not_redrawn(tmp_path: P
         assert "Backups run on Sunday" in text
         assert "changed on disk: press R" in text
         assert ">    = ready" in text
+        assert "R shows what is there now; then a approves" in text
+        assert "approves what you see" not in text
         await press(pilot, "a")
         assert "add00001" in waiting(desk)
         assert "press R" in status(app)

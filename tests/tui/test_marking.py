@@ -14,7 +14,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.queries import Query
 from curator_tui.tui.app import CuratorApp
 from tests.homes import stage
-from tests.tui.desks import desk_with, every_state, go_to, item, press, review, running, settle, status
+from tests.tui.desks import cursor, desk_with, every_state, go_to, item, press, review, running, settle, status
 
 READY = {"add00001", "add00002", "rep00001", "alt00001"}
 WHOLE = {found["id"] for found in every_state()} - {"alt00002", "alt00003"}  # a group is one row
@@ -84,3 +84,25 @@ async def test_positions_are_those_of_items_also_below_questions(tmp_path: Path)
         await go_to(pilot, app, "add00001")
         end_range(app)
         assert set(app.session.marked) == {"add00001", "add00002", "rep00001"}
+
+
+async def test_a_range_whose_start_is_filtered_out_says_so_and_can_go_on(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "v", "j")
+        began = app.session.range_from
+        review(app).marking.set_words("rye")
+        await settle(pilot)
+        assert cursor(app) == "add00002"
+        await press(pilot, "v")
+        assert "the filter hides the row where the range began; esc gives it up" in status(app)
+        assert app.session.range_from == began
+        review(app).marking.set_words("")
+        await settle(pilot)
+        await press(pilot, "v")
+        assert {"add00001", "add00002"} <= set(app.session.marked)
+        assert app.session.range_from is None
+        await press(pilot, "g", "v")
+        (tmp_path / "hermes" / "pending" / "memory" / "add00001.json").unlink()
+        await press(pilot, "R", "v")
+        assert "the row where the range began is gone" in status(app)

@@ -211,7 +211,7 @@ async def test_a_plan_of_which_all_was_left_out_says_how_to_take_it_back(tmp_pat
         await press(pilot, "b", "minus")
         assert "nothing in this plan can be applied; - puts back what you left out" in status(app)
         await press(pilot, "y", "minus")
-        assert "plan of 1 items" in painted(app)
+        assert "plan of 1 item" in painted(app)
         assert len(waiting(desk)) == 1
 
 
@@ -248,7 +248,7 @@ async def test_a_plan_takes_what_the_filter_shows_and_says_so(tmp_path: Path) ->
         _, plan = plan_of(app)
         assert plan.order == ("rep00001",)
         assert plan.left == (), "nor is the rest told as left out"
-        assert "plan of 1 items of what the filter shows: lisbon" in painted(app)
+        assert "plan of 1 item of what the filter shows: lisbon" in painted(app)
         await press(pilot, "enter", "q", "y")
         assert len(waiting(desk)) == 12
 

@@ -63,7 +63,7 @@ def labelled(label: str, text: str) -> Iterator[str]:
     if len(lines) == 1:
         yield f"{label}: {lines[0]}"
         return
-    yield f"{label}, {len(lines)} lines:"
+    yield f"{label}, {counted(len(lines), 'line')}:"
     yield from (f"  line {number}: {line}" for number, line in enumerate(lines, 1))
 
 

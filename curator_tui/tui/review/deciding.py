@@ -21,6 +21,7 @@ from curator_tui.core.requests import Decision, Reason, ReasonCode, Verb
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import key_for
+from curator_tui.tui.facts import counted
 from curator_tui.tui.gates import Locked
 from curator_tui.tui.review.part import Part
 from curator_tui.tui.shown import Shown, message, own, say, shown_line
@@ -93,7 +94,7 @@ class Deciding(Part):
     def reject_now(self, rejections: Rejections) -> None:
         """Reject items as one change, as was decided."""
         decisions, digest = rejections
-        words = say("rejected {} items ({})", len(decisions), Shown(str(decisions[0].reason)))
+        words = say("rejected {} ({})", counted(len(decisions), "item"), Shown(str(decisions[0].reason)))
         self._send(decisions, digest, words)
 
     async def _ask_many(self, names: tuple[str, ...]) -> None:

@@ -14,6 +14,7 @@ from curator_tui.core.changes import Receipt
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import key_for
+from curator_tui.tui.facts import counted
 from curator_tui.tui.review.part import Part
 from curator_tui.tui.shown import Shown, own, say
 from curator_tui.tui.words import item_words, noted, refusal
@@ -27,7 +28,7 @@ class Deferring(Part):
         marked = tuple(self.app.session.marked)
         if marked:
             if self.screen.is_free():
-                self.screen.work(partial(self._ask_day, marked, {}, say("{} items", len(marked))), "defer")
+                self.screen.work(partial(self._ask_day, marked, {}, counted(len(marked), "item")), "defer")
             return
         looked = self.screen.deciding.at_hand()
         if looked is not None and self.screen.deciding.is_shown(looked):

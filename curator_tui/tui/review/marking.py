@@ -78,16 +78,25 @@ class Marking(Part):
         if start is not None:
             self._with_items(rows.listing, *rows.span(*sorted((start, end))), self._end_range)
         elif rows.listing.whole:
-            self._end_range(())
+            self.screen.work(partial(self._no_range, began), "marks")
         else:
             self._with_items(rows.listing, began, max(rows.listed(end), 0), self._end_range)
 
     def _end_range(self, found: Sequence[str]) -> None:
-        self.app.session.range_from = None
         if found:
+            self.app.session.range_from = None
             self._mark(found)
-        else:
-            self.screen.say((own("the row where the range began is gone"),))
+        elif (began := self.app.session.range_from) is not None:
+            self.screen.work(partial(self._no_range, began), "marks")
+
+    async def _no_range(self, began: str) -> None:
+        """Say why no range ends here: its first row is not listed; one that only a filter leaves out may come back."""
+        waits = await self.app.clerk.ask(lambda desk: desk.queue.proposal(began) is not None)
+        if waits and self.app.session.words:
+            self.screen.say((own("the filter hides the row where the range began; {} gives it up", key_for("clear")),))
+            return
+        self.app.session.range_from = None
+        self.screen.say((own("the row where the range began is gone"),))
 
     def mark_all(self) -> None:
         """Mark every row of the list as it is filtered."""

@@ -192,6 +192,9 @@ class ReviewModel:
 
     def standing(self) -> Line:
         """Return the undo line, or what to do first."""
+        if self.looked is not None and self.looked.id in self.app.session.changed:
+            first = key_for("refresh"), key_for("decide.approve"), key_for("decide.reject")
+            return (own("{} shows what is there now; then {} approves, {} rejects", *first, role="note"),)
         if self.looked is not None and self.looked.deferred:
             both = key_for("decide.defer"), key_for("view.deferred")
             return (own("deferred: {} brings it back or takes another day, {} lists the queue", *both, role="note"),)

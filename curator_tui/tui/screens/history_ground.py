@@ -25,7 +25,7 @@ from curator_tui.curator.sizes import Sizes, measuring
 from curator_tui.curator.timeline import Moment, Told, place_of, tell, timeline
 from curator_tui.curator.timeline_search import Portion, Wanted, search, understood
 from curator_tui.tui.actions import HISTORY, key_for, key_out
-from curator_tui.tui.facts import size_words
+from curator_tui.tui.facts import counted, size_words
 from curator_tui.tui.history_rows import Ground, HistoryRows, head_line
 from curator_tui.tui.page_lines import Page
 from curator_tui.tui.screens.base import DeskScreen
@@ -299,7 +299,7 @@ class HistoryGround(DeskScreen):
             return (own("{}% looked at", 100 * self._searched // max(total, 1), role="mark"),)
         if not self.wanted.empty and self.rows is not None:
             return (own("filter: {} of {} ({})", len(self.rows), total, key_out(), role="mark"),)
-        return (own("{} rows", total, role="strong"),)
+        return (own("{}", counted(total, "row"), role="strong"),)
 
     def draw_chart(self) -> None:
         """Draw sizes over time, where there is room for it; the columns of the list say the same in numbers."""

@@ -20,6 +20,7 @@ from curator_tui.core.ledger_filters import LedgerFilter
 from curator_tui.core.origins import Origin
 from curator_tui.curator.looking import Board
 from curator_tui.tui.actions import LEDGER, key_for, key_out
+from curator_tui.tui.facts import counted
 from curator_tui.tui.ledger_pages import RowLook, look_at_row, row_page, source_page
 from curator_tui.tui.ledger_rows import LedgerRows, SourceRows, ledger_head, source_head
 from curator_tui.tui.ledger_words import empty_page, failed_page, source_statistics, statistics_lines
@@ -134,7 +135,7 @@ class LedgerGround(DeskScreen):
     def draw_head(self) -> None:
         """Draw the title, the views and the column headings."""
         wide = self.wide
-        parts: list[Line] = [(own("{} rows", self.head[0], role="strong"),)] if wide else []
+        parts: list[Line] = [(own("{}", counted(self.head[0], "row"), role="strong"),)] if wide else []
         self.draw_title(self.board, [*parts, self.chain_words()])
         width = self.queue.row_width or self.app.size.width
         entries = self.view is LedgerView.ENTRIES

@@ -170,10 +170,12 @@ class LedgerJobs:
         finally:
             self._saved = None
         form = Shown("CSV" if is_table(path) else "JSON Lines")
-        self.screen.say((own("{} rows saved as {} to ", count, form, role="good"), own("{}", shown_line(path))))
+        self.screen.say(
+            (own("{} saved as {} to ", counted(count, "row"), form, role="good"), own("{}", shown_line(path)))
+        )
 
     def saving_words(self) -> Line:
         """Say how much was saved so far; nothing while nothing is saved."""
         if self._saved is None:
             return EMPTY
-        return (own("saving: {} rows so far, {} gives it up", self._saved, key_for("back"), role="note"),)
+        return (own("saving: {} so far, {} gives it up", counted(self._saved, "row"), key_for("back"), role="note"),)

@@ -245,12 +245,12 @@ class PlanGround(Acting[Board | Rejections]):
         now = locked
         if plan is not None:
             read = len(plan.rows) - self._unread()
-            title: Line = (own(" plan of {} items", len(plan.rows), role="strong"),)
+            title: Line = (own(" plan of {}", counted(len(plan.rows), "item"), role="strong"),)
             if self._wish.query is not None:
                 title = (*title, own(" of what the filter shows: {}", shown_line(self._wish.query.words, 40)))
             self.query_one("#title", OneLine).show(title, (own("read {} of {} ", read, len(plan.rows)),))
             key = key_for("plan.apply")
-            now = locked or (own("{} applies it: {} items as one change", key, len(plan.rows), role="good"),)
+            now = locked or (own("{} applies it: {} as one change", key, counted(len(plan.rows), "item"), role="good"),)
         self.say((*self._told, *now))
         self.query_one("#keys", KeyRow).dim(frozenset({"plan.apply"}) if locked else frozenset())
 

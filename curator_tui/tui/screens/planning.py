@@ -19,6 +19,7 @@ from curator_tui.core.requests import Decision
 from curator_tui.curator.planning import Plan, PlanRow, make_plan
 from curator_tui.tui.actions import PLAN, bindings, key_for
 from curator_tui.tui.clerk import board_after
+from curator_tui.tui.facts import counted
 from curator_tui.tui.gates import Frame
 from curator_tui.tui.page_lines import Page
 from curator_tui.tui.plan_rows import result_page, row_lines
@@ -211,7 +212,7 @@ class PlanScreen(PlanGround):
             self._told = told
             await self._replan()
             return
-        words = say("decided {} items as one plan", len(plan.rows))
+        words = say("decided {} as one plan", counted(len(plan.rows), "item"))
         self.app.session.note(receipt.change, words, self.app.clerk.desk.now(), ended(receipt))
         self.app.gate.forget(ended(receipt))
         self.dismiss(taken)

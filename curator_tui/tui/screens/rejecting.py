@@ -16,7 +16,7 @@ from curator_tui.core.requests import Decision, ReasonCode, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import REJECTS, bindings, key_for
-from curator_tui.tui.facts import operation_word, state_piece, summary, target_word
+from curator_tui.tui.facts import counted, operation_word, state_piece, summary, target_word
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.reasons import MENU, NoteScreen
 from curator_tui.tui.screens.sheets import Sheet, menu_lines
@@ -49,7 +49,7 @@ class RejectManyScreen(Sheet[tuple[Decision, ...]]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(REJECTS)]
 
     def __init__(self, rows: Sequence[Row]) -> None:
-        super().__init__(say("reject {} items as one change?", len(rows)))
+        super().__init__(say("reject {} as one change?", counted(len(rows), "item")))
         self._rows = rows
         self._reason: ReasonCode | None = None
         self._note = ""
