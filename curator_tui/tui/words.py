@@ -83,8 +83,9 @@ def ended(receipt: Receipt) -> tuple[str, ...]:
 
 
 def noted(receipt: Receipt, line: Line) -> Line:
-    """Return what is said of a change, behind everything that is worth saying about how it was done."""
-    return (*(own("{}. ", message(note), role="warn") for note in receipt.notes), *line)
+    """Return what is said of a change, and behind it everything that is worth saying about how it was done."""
+    notes = say("; ").join(message(note) for note in receipt.notes)
+    return (*line, own("; {}" if line else "{}", Shown(notes), role="warn")) if notes else line
 
 
 def refusal(failed: NotApplied) -> Line:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from curator_tui.core.changes import Kind, Receipt
 from curator_tui.tui.screens.rejecting import RejectManyScreen, rows_of
 from curator_tui.tui.shown import own, words_of
+from curator_tui.tui.words import noted
 from tests.tui.desks import desk_with, every_state, item, painted, review, running, settle
 
 LONG = " ".join(f"word{n}" for n in range(20))  # 130 cells
@@ -41,3 +43,12 @@ def test_a_document_whose_name_fills_its_column_and_the_words_stand_apart(tmp_pa
     rows, _ = rows_of(desk, ("inv00001",))
     *_, line = RejectManyScreen(rows).lines()
     assert "proje… unknown" in words_of((*line.prefix, *line.body))
+
+
+def test_what_was_done_is_said_before_what_else_is_worth_saying() -> None:
+    done = (own("rejected it. u undoes it"),)
+    receipt = Receipt("c1", Kind.DECIDE, notes=("still waiting: alt00002", "the file was edited by hand"))
+    told = words_of(noted(receipt, done))
+    assert told == "rejected it. u undoes it; still waiting: alt00002; the file was edited by hand"
+    assert words_of(noted(receipt, ())) == "still waiting: alt00002; the file was edited by hand"
+    assert words_of(noted(Receipt("c1", Kind.DECIDE), done)) == "rejected it. u undoes it"

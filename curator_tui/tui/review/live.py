@@ -208,7 +208,7 @@ class Live(Part):
         else:
             return  # nothing is painted, every second, to say that nothing happened
         self.screen.queue.touch(self.screen.queue.cursor)
-        self.screen.showing.draw_divider()
+        self.screen.showing.draw_ways()
 
     def _compare_question(self, taken: Board | None) -> None:
         """Mark the question on screen when it is not open any more, or not about what it was about."""
@@ -216,7 +216,7 @@ class Live(Part):
             known = next((one for one in taken.questions if one.id == self.model.asked.id), None)
             if known != self.model.asked.question:
                 self.app.session.changed.add(self.model.asked.id)
-                self.screen.showing.draw_divider()
+                self.screen.showing.draw_ways()
 
 
 def _collect_from_now_on() -> None:

@@ -192,9 +192,8 @@ class ReviewModel:
 
     def standing(self) -> Line:
         """Return the undo line, or what to do first."""
-        if self.looked is not None and self.looked.id in self.app.session.changed:
-            first = key_for("refresh"), key_for("decide.approve"), key_for("decide.reject")
-            return (own("{} shows what is there now; then {} approves, {} rejects", *first, role="note"),)
+        if redraw := self._redraw_words():
+            return redraw
         if self.looked is not None and self.looked.deferred:
             both = key_for("decide.defer"), key_for("view.deferred")
             return (own("deferred: {} brings it back or takes another day, {} lists the queue", *both, role="note"),)
@@ -210,6 +209,16 @@ class ReviewModel:
         names = ("decide.approve", "decide.reject", "decide.skip", "help")
         keys = (key_for(name) for name in names)
         return (own("{} approves what you see, {} rejects, {} skips, {} shows every key", *keys, role="dim"),)
+
+    def _redraw_words(self) -> Line:
+        """Say what comes before any answer, where what is on screen is not what is there any more."""
+        now, changed = key_for("refresh"), self.app.session.changed
+        if self.asked is not None and self.asked.id in changed:
+            return (own("{} shows what is there now; then {} keeps, {} corrects, {} removes", now, *answer_keys()),)
+        if self.looked is not None and self.looked.id in changed:
+            answers = key_for("decide.approve"), key_for("decide.reject")
+            return (own("{} shows what is there now; then {} approves, {} rejects", now, *answers),)
+        return EMPTY
 
     def why(self) -> list[Line]:
         """Say what ``a`` would do now, for the help overlay."""

@@ -148,7 +148,7 @@ class Showing(Part):
         except UnknownItem:
             self.app.gate.hide()
             self.app.session.changed.add(name)
-            self.draw_divider()
+            self.draw_ways()
         except CuratorError as error:
             self.screen.fail(error)
         else:
@@ -251,6 +251,11 @@ class Showing(Part):
             row.show(standing_gauges(self.model.board.snapshot, row.size.width))
 
     # -- the rows that tell ----------------------------------------------------------------------------------------
+
+    def draw_ways(self) -> None:
+        """Say what can be done now, in both lines that do: what they say has to agree."""
+        self.draw_divider()
+        self.screen.draw_status()
 
     def draw_divider(self) -> None:
         """Say where in the page we are and whether ``a`` is open."""
