@@ -16,6 +16,7 @@ from curator_tui.cli.row_words import deed_in_words
 from curator_tui.cli.session import Session, json_option, pass_session, usage
 from curator_tui.cli.words import document_lines
 from curator_tui.core.changes import MovedOn, PastChange
+from curator_tui.core.requests import Kind
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.core.text import visible
 from curator_tui.core.times import utc_words
@@ -109,7 +110,8 @@ def _revert(session: Session, change: str | None, asked: _Asked, *, redo: bool) 
 def _meant_lines(desk: Desk, change: PastChange | None) -> Iterator[str]:
     """Say which change is meant: an id alone tells nobody."""
     if change is not None:
-        what = ", ".join(dict.fromkeys(str(one.ending) for one in change.closed)) or deed_in_words(desk, change)
+        decided = change.closed if change.kind is Kind.DECIDE else ()  # others close items by the way
+        what = ", ".join(dict.fromkeys(str(one.ending) for one in decided)) or deed_in_words(desk, change)
         yield f"{what} at {utc_words(change.at)}, change {visible(change.id)}:"
 
 

@@ -175,6 +175,17 @@ def test_undo_redo_undo_leave_nothing_for_a_rollback_to_return(cli: Cli) -> None
         assert codes(cli, *verb) == []
 
 
+def test_a_rollback_over_an_undo_closes_its_items_and_is_told_as_a_rollback(cli: Cli) -> None:
+    """What it closes by the way is no decision of its own, however the item ended."""
+    cli.json("undo", change_of(cli, "c0000001"))
+    rolled = cli.json("rollback", "last")
+    assert [one["id"] for one in rolled["closed"]] == ["c0000001"]
+    assert (cli.entries(), cli.waiting()) == (("Uses zsh", "Likes tea"), set())
+    assert codes(cli, "doctor") == []
+    assert cli("undo").out.startswith("rolled back at ")
+    assert cli.waiting() == {"c0000001"}
+
+
 @pytest.mark.parametrize("statement", [NO_RECORD, RECORD])
 def test_a_rollback_returns_no_record_its_row_was_not_made_of(cli: Cli, statement: str) -> None:
     run(cli.home, statement)

@@ -59,6 +59,7 @@ async def test_a_rollback_that_takes_no_decision_back_asks_as_well(tmp_path: Pat
         assert entries(desk) == before, "only y means yes"
         await press(pilot, "r", "y")
         assert "Backups run on Sunday" in entries(desk)
+        assert "0 back in the queue, 1 closed again." in status(app)
         assert "add00001" not in waiting(desk)
 
 

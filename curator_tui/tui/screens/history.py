@@ -126,8 +126,10 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
         if receipt.change is not None:
             words = say("rolled back {} to {}", self.which(), self._name_of(found))
             self.app.session.note(receipt.change, words, self.app.clerk.desk.now())
-            key, back = key_for("undo"), len(receipt.returned)
-            told = own("{}; {} back in the queue. {} undoes it", words, back, key, role="good")
+            again = len(found.rollback.closing)
+            closed = say(", {} closed again", again) if again else Shown("")
+            back = say("{} back in the queue{}", len(receipt.returned), closed)
+            told = own("{}; {}. {} undoes it", words, back, key_for("undo"), role="good")
             self.say(noted(receipt, (told,)))
         elif receipt.moved:
             await self.open_now()
