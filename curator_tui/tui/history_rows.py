@@ -122,7 +122,7 @@ class HistoryRows:
             *self._name((own("{}", name, role="warn" if told.unreviewed else "dim"),), width),
             *padded(what(told, _room(width), dim=dim), _room(width)),
             *self._sizes(told, width),
-            own(" " * _EDGE),
+            own(" "),
         )
 
     def _mark(self, told: Told) -> Line:
@@ -148,7 +148,7 @@ class HistoryRows:
             *self._name((own(" "),), width),
             *padded(self._standing(), _room(width)),
             *sizes,
-            own(" " * _EDGE),
+            own(" "),
         )
 
     def _standing(self) -> Line:

@@ -68,7 +68,7 @@ async def test_a_draft_is_kept_until_the_item_is_decided(tmp_path: Path) -> None
         await press(pilot, "e")
         assert field(app).text == "Backups run on SundayB"
         await press(pilot, "escape", "q")
-        assert "drafts" in painted(app), "leaving asks"
+        assert "1 draft" in painted(app), "leaving asks"
         await press(pilot, "n")
         assert app.is_running
         await press(pilot, "x")

@@ -38,7 +38,7 @@ async def test_it_holds_in_the_editor(tmp_path: Path, keys: tuple[str, ...]) -> 
         assert "read only" in status(app)
         assert len(waiting(desk)) == 13
         await press(pilot, "escape", "q")
-        assert "drafts" in painted(app)
+        assert "1 draft" in painted(app)
         await press(pilot, "y")
         assert not app.is_running, "leaving decides nothing, so it may be answered"
 

@@ -42,7 +42,7 @@ def test_a_document_whose_name_fills_its_column_and_the_words_stand_apart(tmp_pa
     desk = desk_with(tmp_path, [item("inv00001", "add", "Backups run on Sunday", target="project")])
     rows, _ = rows_of(desk, ("inv00001",))
     *_, line = RejectManyScreen(rows).lines()
-    assert "proje… unknown" in words_of((*line.prefix, *line.body))
+    assert "proje… inv00001  unknown" in words_of((*line.prefix, *line.body))
 
 
 def test_what_was_done_is_said_before_what_else_is_worth_saying() -> None:

@@ -78,7 +78,7 @@ class Live(Part):
             query = self.app.session.query()
             taken = await self.app.clerk.ask(lambda desk: _whole_board(desk, query))
         except CuratorError as error:
-            self.screen.lost(error)
+            self.screen.lookout.lost(error)
             self.started = True
             _collect_from_now_on()
             return
@@ -117,7 +117,7 @@ class Live(Part):
         try:
             await self._all_states()
         except CuratorError as error:
-            self.screen.lost(error)
+            self.screen.lookout.lost(error)
             return
         finally:
             _collect_from_now_on()
@@ -177,11 +177,11 @@ class Live(Part):
         try:
             taken, fresh, gone = await self.app.clerk.ask(lambda desk: _look_again(desk, wanted, before, renew=renew))
         except CuratorError as error:
-            self.screen.lost(error)
+            self.screen.lookout.lost(error)
             return
         finally:
             self._polling = False
-        self.screen.found_again()
+        self.screen.lookout.found_again()
         if not self._recorded and self._polls >= self._record_at and not self.app.read_only:
             self.screen.work(self._record, "record")
         if self.screen.busy:

@@ -24,8 +24,8 @@ from curator_tui.tui.actions import (
     SKILLS,
 )
 from curator_tui.tui.places import Tabs, tabs
-from curator_tui.tui.screens.acting import HEIGHTS, WIDTHS, TooSmall
-from curator_tui.tui.screens.watching import Watching
+from curator_tui.tui.screens.acting import HEIGHTS, WIDTHS, Acting, TooSmall
+from curator_tui.tui.screens.watching import Lookout
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, shown_line, width_of
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Said
@@ -50,17 +50,21 @@ _TITLES: tuple[tuple[Line, Tabs], ...] = (
 """Forms of the title, the one that says most first: the first that leaves room for what must be seen is taken."""
 
 
-class DeskScreen(Watching):
+class DeskScreen(Acting[None]):
     """A screen that fills the window: the frame, in it a list, ``#rows``, and a text, ``#reader``.
 
     Attributes:
         at: what it shall show first, as who went there named it; empty for whatever it likes.
+        busy: whether something is being written.
+        lookout: what sees what others do to the store.
     """
 
     def __init__(self, size: Size) -> None:
         # the classes that Textual would give it after its first look at the window: so nothing is styled twice
         super().__init__(classes=" ".join((_class_for(size.width, WIDTHS), _class_for(size.height, HEIGHTS))))
         self.at = ""
+        self.busy = False
+        self.lookout = Lookout(self)
         self._banner_of: Board | None = None
         self._message: Line = EMPTY
         self._murmured: Line = EMPTY

@@ -95,7 +95,7 @@ class DocumentsGround(Filtering, Reverting):
         """Read the documents, then where their entries come from."""
         self.draw_title(None)
         self.work(self.read, "documents")
-        self.keep_watch(self._tick)
+        self.lookout.keep(self._tick)
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -125,7 +125,7 @@ class DocumentsGround(Filtering, Reverting):
 
     def _tick(self) -> None:
         if not self.carried:
-            self.look_again(self._poll)
+            self.lookout.look_again(self._poll)
 
     async def _poll(self) -> None:
         """Show what others wrote meanwhile; nothing is painted where nothing changed."""
@@ -135,7 +135,7 @@ class DocumentsGround(Filtering, Reverting):
             desk.refresh()
             return before is None or shown is None or desk.queue.version != shown.version
 
-        changed = await self.ask_again(look)
+        changed = await self.lookout.ask(look)
         if changed and before is self.found and not self.carried:
             await self.read()
 

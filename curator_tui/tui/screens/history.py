@@ -52,7 +52,7 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
         self.gate.dwell = self.app.timing.dwell
         self.draw_title(None)
         self.work(self._begin, "history")
-        self.keep_watch(self.tick)
+        self.lookout.keep(self.tick)
 
     async def _begin(self) -> None:
         await self.read()

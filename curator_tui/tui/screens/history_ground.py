@@ -204,14 +204,14 @@ class HistoryGround(DeskScreen):
         """Look whether anything was added, now and then."""
         self.draw_status()
         if self.past is not None:
-            self.look_again(self._poll)
+            self.lookout.look_again(self._poll)
 
     async def _poll(self) -> None:
         def job(desk: Desk) -> tuple[tuple[int, str], str]:
             desk.refresh()
             return ledger_view.head(desk), desk.snapshot().digest
 
-        now = await self.ask_again(job)
+        now = await self.lookout.ask(job)
         if now is not None and self.past is not None and now != (self.past.head, self.past.board.snapshot.digest):
             await self.read(quiet=True)
 

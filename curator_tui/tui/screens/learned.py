@@ -87,7 +87,7 @@ class LearnedScreen(Filtering, Reverting):
         self.draw_title(None)
         self.draw_status()
         self.work(self._read, "learned")
-        self.keep_watch(self._tick)
+        self.lookout.keep(self._tick)
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -117,11 +117,11 @@ class LearnedScreen(Filtering, Reverting):
     def _tick(self) -> None:
         self.draw_status()
         if self._failure is None:
-            self.look_again(self._poll)
+            self.lookout.look_again(self._poll)
 
     async def _poll(self) -> None:
         """Read again what others changed; the cursor stays on its row."""
-        now = await self.ask_again(state)
+        now = await self.lookout.ask(state)
         if now is not None and now != self._state and self._state:
             await self._read()
 

@@ -72,7 +72,7 @@ class LedgerScreen(LedgerReading, Filtering, Reverting):
         self.draw_title(None)
         self.draw_status()
         self.work(self._begin, "ledger")
-        self.keep_watch(self._tick)
+        self.lookout.keep(self._tick)
 
     async def _begin(self) -> None:
         await self.read()
@@ -102,11 +102,11 @@ class LedgerScreen(LedgerReading, Filtering, Reverting):
     def _tick(self) -> None:
         self.draw_status()
         if self.failure is None:
-            self.look_again(self._poll)
+            self.lookout.look_again(self._poll)
 
     async def _poll(self) -> None:
         """Show rows that were added meanwhile; the cursor stays on its row."""
-        head = await self.ask_again(ledger_view.head)
+        head = await self.lookout.ask(ledger_view.head)
         if head is not None and head != self.head:
             await self.read()
             if head[0] <= _VERIFIED_AGAIN:

@@ -74,7 +74,7 @@ class ProfilesScreen(Filtering):
         """List the profiles, then look at one after the other."""
         self.draw_title(None)
         self.work(self._read, "profiles")
-        self.keep_watch(self._tick, _LOOK_EVERY)
+        self.lookout.keep(self._tick, _LOOK_EVERY)
 
     @property
     def bound(self) -> str:
@@ -120,7 +120,7 @@ class ProfilesScreen(Filtering):
     def _tick(self) -> None:
         self.draw_status()
         if not self._left:
-            self.look_again(self._poll)
+            self.lookout.look_again(self._poll)
 
     async def _poll(self) -> None:
         """Look again at those on screen, and whether a profile came or went; no row moves by itself."""

@@ -86,7 +86,7 @@ class SkillsScreen(Filtering):
         """Read what waits, and look again now and then."""
         self.draw_title(None)
         self.work(self._read, "skills")
-        self.keep_watch(self._tick, _LOOK_EVERY)
+        self.lookout.keep(self._tick, _LOOK_EVERY)
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -106,7 +106,7 @@ class SkillsScreen(Filtering):
     def _tick(self) -> None:
         self.draw_status()
         if not self.installed_shown:
-            self.look_again(self._poll)
+            self.lookout.look_again(self._poll)
 
     async def _poll(self) -> None:
         """Look whether other writes wait than before; the cursor stays on its own."""

@@ -7,57 +7,53 @@ what is painted of it, which every screen knows for itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from curator_tui.core.errors import CuratorError
-from curator_tui.tui.screens.acting import Acting
 from curator_tui.tui.shown import message, own
 
 if TYPE_CHECKING:
     from curator_tui.curator.desk import Desk
+    from curator_tui.tui.screens.base import DeskScreen
 
 T = TypeVar("T")
-_GROUP = "poll"
 
 
-class Watching(Acting[None]):
-    """A screen that shows what others do.
+class Lookout:
+    """What lets a screen see what others do.
 
-    Attributes:
-        busy: whether something is being written.
+    Args:
+        screen: the screen that is shown anew.
     """
 
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
-        self.busy = False
+    def __init__(self, screen: DeskScreen) -> None:
+        self._screen = screen
 
-    def draw_banner_again(self) -> None:
-        """Show the banner for what was known of the store last."""
-        raise NotImplementedError
-
-    def keep_watch(self, tick: Callable[[], None], polls: int = 1) -> None:
+    def keep(self, tick: Callable[[], None], polls: int = 1) -> None:
         """Call what looks again every so many polls, for as long as the screen stands; where time rests, never."""
-        if self.app.timing.poll > 0:
-            self.set_interval(self.app.timing.poll * polls, tick)
+        if self._screen.app.timing.poll > 0:
+            self._screen.set_interval(self._screen.app.timing.poll * polls, tick)
 
     def look_again(self, look: Callable[[], Coroutine[None, None, None]]) -> None:
         """Look at what others did: below no other screen, beside no write, never twice at once however slow it is."""
-        if self.is_current and not self.busy and not self.is_looking:
-            self.work(look, _GROUP, alone=False)
+        if self._screen.is_current and not self._screen.busy and not self.is_looking:
+            self._screen.work(look, "poll", alone=False)
 
     @property
     def is_looking(self) -> bool:
         """Whether a look of this screen at what others did is under way."""
-        return any(one.group == _GROUP and one.node is self and not one.is_finished for one in self.app.workers)
+        return any(
+            one.group == "poll" and one.node is self._screen and not one.is_finished for one in self._screen.app.workers
+        )
 
-    async def ask_again(self, job: Callable[[Desk], T]) -> T | None:
+    async def ask(self, job: Callable[[Desk], T]) -> T | None:
         """Run a job that looks at the store; None where it cannot be read, which the banner says until it can be.
 
         Args:
             job: what looks; its answer is never None.
         """
         try:
-            found = await self.app.clerk.ask(job)
+            found = await self._screen.app.clerk.ask(job)
         except CuratorError as error:
             self.lost(error)
             return None
@@ -68,11 +64,11 @@ class Watching(Acting[None]):
         """Say that the store cannot be read any more; what is on screen and every draft stay."""
         words = own("OFFLINE: {} {} Nothing is decided until it can be read.", message(error.message),
                     message(error.way_out), role="bad")  # fmt: skip
-        self.app.trouble = (words,)
-        self.draw_banner_again()
+        self._screen.app.trouble = (words,)
+        self._screen.draw_banner_again()
 
     def found_again(self) -> None:
         """Take back that the store cannot be read."""
-        if self.app.trouble is not None:
-            self.app.trouble = None
-            self.draw_banner_again()
+        if self._screen.app.trouble is not None:
+            self._screen.app.trouble = None
+            self._screen.draw_banner_again()
