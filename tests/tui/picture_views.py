@@ -64,7 +64,7 @@ VIEWS: dict[str, View] = {
     # what is read
     "help": View("HelpScreen", ("?",)),
     "help-documents": View("HelpScreen", ("2", "?")),
-    "palette": View("CommandPalette", (":",)),
+    "palette": View("ActionsPalette", (":",)),
     "source": View("ReadScreen", ("i",)),
     "documents-entry": View("ReadScreen", ("2", "enter")),
     "documents-prompt": View("ReadScreen", ("2", "B")),
