@@ -6,15 +6,18 @@ Here: a few words for each. Not here: what stands beside an outcome (``facts``).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from curator_tui.core.changes import NotApplied, PastChange, Receipt
 from curator_tui.core.keeping import says_secret
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.requests import Kind
 from curator_tui.curator.deeds import deed_about, deed_with_items
-from curator_tui.curator.row_subjects import HIDDEN, Subject
 from curator_tui.tui.facts import summary, target_word
 from curator_tui.tui.shown import Line, Piece, Shown, fit, message, own, say, shown_line, words_of
+
+if TYPE_CHECKING:
+    from curator_tui.curator.row_subjects import Subject
 
 _ITEM_WIDTH = 36
 Names = Mapping[str, Shown]
@@ -61,6 +64,8 @@ def about_names(about: Sequence[Subject], width: int = _ITEM_WIDTH) -> tuple[Sho
 
 def _about(one: Subject, width: int) -> Shown:
     if one.secret:
+        from curator_tui.curator.row_subjects import HIDDEN
+
         return Shown(HIDDEN)
     return shown_line(one.id, 16) if one.text is None else say("'{}'", shown_line(one.text, max(width, 8)))
 

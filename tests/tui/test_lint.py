@@ -138,7 +138,7 @@ def test_the_first_frame_loads_no_dialog_and_no_input() -> None:
     """What only a key opens is loaded by that key."""
     code = (
         "import sys; import curator_tui.tui.app; "
-        "print(*sorted(m for m in sys.modules if m.startswith(('curator_tui.tui.screens', 'textual.widgets._'))))"
+        "print(*sorted(m for m in sys.modules if m.startswith(('curator_tui.', 'textual.widgets._'))))"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     late = {"editing", "history", "planning", "help", "second", "reasons", "choosing", "moved", "reading"}
@@ -146,6 +146,7 @@ def test_the_first_frame_loads_no_dialog_and_no_input() -> None:
     assert not {f"curator_tui.tui.screens.{name}" for name in late} & set(found)
     assert not {"textual.widgets._text_area", "textual.widgets._data_table"} & set(found)
     assert "sqlalchemy" not in found
+    assert not {"curator_tui.curator.ledger_queries", "curator_tui.core.ledger_filters"} & set(found)
 
 
 def test_leaving_waits_for_every_job_that_is_not_given_up() -> None:

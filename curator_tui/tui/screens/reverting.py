@@ -20,7 +20,6 @@ from curator_tui.curator.effects import aside_effects
 from curator_tui.curator.history import kept_proposals, later_than, reverting_of, undo_preview, written_since
 from curator_tui.curator.ledger_view import reasons
 from curator_tui.curator.looking import Board, DocumentView, documents_view
-from curator_tui.curator.row_subjects import first_of, meant_by
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.clerk import board_after
 from curator_tui.tui.facts import age
@@ -225,6 +224,8 @@ def look_at_one(desk: Desk, change: str, takes: Takes) -> LookedBack | None:
 
 def revert_words(desk: Desk, preview: UndoPreview) -> Revert:
     """Return the words for what a revert would do."""
+    from curator_tui.curator.row_subjects import first_of, meant_by
+
     first = first_of(desk, preview.change)
     kept = kept_proposals(
         desk,
