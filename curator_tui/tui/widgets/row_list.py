@@ -67,8 +67,8 @@ class RowList(Widget, can_focus=True):
             """The list."""
             return self.rows
 
-    class Spanned(Message):
-        """A row was clicked with shift or ctrl held: all rows of a source from where the cursor stood up to it."""
+    class Span(Message):
+        """Something about the rows of a source from one to another; the ground of the two below."""
 
         def __init__(self, rows: RowList, first: int, last: int) -> None:
             super().__init__()
@@ -82,20 +82,11 @@ class RowList(Widget, can_focus=True):
             """The list."""
             return self.rows
 
-    class Painted(Message):
-        """Rows of a source reached the screen; sent for those who count what was shown."""
+    class Spanned(Span):
+        """A row was clicked with shift or ctrl held: all rows from where the cursor stood up to it."""
 
-        def __init__(self, rows: RowList, first: int, last: int) -> None:
-            super().__init__()
-            self.rows = rows
-            self.source = rows.source
-            self.first = first
-            self.last = last
-
-        @property
-        def control(self) -> RowList:
-            """The list."""
-            return self.rows
+    class Painted(Span):
+        """Rows reached the screen; sent for those who count what was shown."""
 
     class Scrolled(Message):
         """Other rows stand in the window than before."""
