@@ -14,12 +14,12 @@ from curator_tui.cli.words import changed_lines, diff_lines
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import FILE_NAMES
 from curator_tui.core.effects import EFFECT
+from curator_tui.core.keeping import says_secret
 from curator_tui.core.losses import text_lines_lost
 from curator_tui.core.named_facts import NO_FACT, names_fact, texts_of
 from curator_tui.core.operations import Action, Operation, Problem
 from curator_tui.core.preflight import Preflight, State
 from curator_tui.core.proposals import Proposal, Unread
-from curator_tui.core.scanning import has_secret, scan
 from curator_tui.core.text import code_point, one_line, visible
 from curator_tui.core.times import utc_words
 from curator_tui.curator.desk import Desk
@@ -50,17 +50,12 @@ def preview(proposal: Proposal, width: int) -> str:
 def waiting_words(desk: Desk, names: Iterable[str]) -> dict[str, str]:
     """Return the words of waiting items by id, to be said beside it when they wait no longer."""
     waiting = {name: desk.queue.proposal(name) for name in names}
-    return {
-        name: short_words(proposal) if State.FLAGGED in desk.queue.conditions(name) else preview(proposal, _WORDS)
-        for name, proposal in waiting.items()
-        if proposal is not None
-    }
+    return {name: short_words(proposal) for name, proposal in waiting.items() if proposal is not None}
 
 
 def short_words(proposal: Proposal) -> str:
-    """Return a few words of an item; what it holds of a secret is not repeated where nobody asked to see it."""
-    contents = [operation.content or "" for operation in proposal.operations]
-    return "(holds a secret)" if any(map(has_secret, map(scan, contents))) else preview(proposal, _WORDS)
+    """Return a few words of an item; a secret it holds or is about is not repeated where nobody asked to see it."""
+    return "(holds a secret)" if says_secret(proposal) else preview(proposal, _WORDS)
 
 
 def _text_of(operation: Operation) -> str:

@@ -80,11 +80,11 @@ def unbound_changes(
         named.add(change)
         if BOOK not in row:
             continue
-        kept = salt(book_salt(change))
+        kept, shown = salt(book_salt(change)), visible(change, newlines=False)
         if kept is None:
-            yield Problem(_UNBOUND, f"what is recorded of change {change} cannot be held against row {sealed.seq}")
+            yield Problem(_UNBOUND, f"what is recorded of change {shown} cannot be held against row {sealed.seq}")
         elif not verify_commitment(row[BOOK], kept, _bytes(recorded.get(change, {}))):
-            yield Problem(_UNBOUND, f"what is recorded of change {change} is not what row {sealed.seq} was made of")
+            yield Problem(_UNBOUND, f"what is recorded of change {shown} is not what row {sealed.seq} was made of")
     for change, parts in () if damaged else recorded.items():
         if change not in named and "head" not in parts and not _only_pins(parts):
             shown = visible(change, newlines=False)

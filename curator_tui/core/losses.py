@@ -161,8 +161,8 @@ def _trimmed(entry: str, piece: Clause) -> Clause:
     return Clause(piece.start + lead, piece.start + max(lead, len(text.rstrip())))
 
 
-class _Living:
-    """The words of the new texts, indexed: asking costs the same however many there are."""
+class Living:
+    """The words of some texts, indexed: asking costs the same however many there are."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._equal = {word.form for text in texts for word in words(text)}
@@ -188,6 +188,10 @@ class _Living:
             return True
         root = form[: max(_MIN_ROOT, -(-len(form) * 6 // 10))]
         return _MIN_COMPOUND <= len(form) <= _MAX_STEM and root in self._joined
+
+    def __bool__(self) -> bool:
+        """Whether there is any word that may carry a fact."""
+        return bool(self._equal)
 
     def has_number(self) -> bool:
         """Whether any word holds digits."""
@@ -236,8 +240,8 @@ def lost_facts(entry: str, match: str, new_texts: Sequence[str], content: str) -
     if len(facts) > MAX_WORDS:
         return Losses(too_long=True)
     texts = tuple(dict.fromkeys((*new_texts, content)))
-    living = _Living(texts)
-    own_words = living if len(texts) == 1 else _Living([content])
+    living = Living(texts)
+    own_words = living if len(texts) == 1 else Living([content])
     at = entry.find(match) if match else -1
     inside = Clause(at, at + len(match)) if at >= 0 else Clause(0, 0)
     touched: list[Clause] = []
@@ -252,7 +256,7 @@ def lost_facts(entry: str, match: str, new_texts: Sequence[str], content: str) -
     return Losses(tuple(entry[clause.start : clause.end] for clause in sorted(lost)))
 
 
-def _is_lost(entry: str, clause: Clause, facts: Sequence[Word], living: _Living, texts: Sequence[str]) -> bool:
+def _is_lost(entry: str, clause: Clause, facts: Sequence[Word], living: Living, texts: Sequence[str]) -> bool:
     """Whether fewer than half of the words of a clause live on and it does not stand there literally (rule 4)."""
     own = [word.form for word in facts if clause.start <= word.start and word.end <= clause.end]
     alive = sum(form in living for form in own)
@@ -260,7 +264,7 @@ def _is_lost(entry: str, clause: Clause, facts: Sequence[Word], living: _Living,
 
 
 def _lost_around(
-    facts: Sequence[Word], touched: Sequence[Clause], inside: Clause, living: _Living, *, patch: bool
+    facts: Sequence[Word], touched: Sequence[Clause], inside: Clause, living: Living, *, patch: bool
 ) -> list[Clause]:
     """The touched clauses whose words left and right of the match are dropped (rule 5)."""
     outside = [
@@ -277,7 +281,7 @@ def _lost_around(
     return []
 
 
-def _patches(match: str, content: str, living: _Living) -> bool:
+def _patches(match: str, content: str, living: Living) -> bool:
     """Whether the content is only the match with other words in it (``living``); a number may stand for a number."""
     own = [word.form for word in words(match)]
     number = living.has_number()
@@ -315,7 +319,7 @@ def facts_outside(entry: str, match: str, kept: Sequence[str] = ()) -> tuple[str
         return ()
     end = start + len(match)
     apart = [clause for clause in clauses(entry) if clause.end <= start or end <= clause.start]
-    living = _Living(kept)
+    living = Living(kept)
     return tuple(entry[one.start : one.end] for one in apart if _is_lost(entry, one, _facts(entry), living, kept))
 
 

@@ -6,7 +6,7 @@ Here: looking at what is deferred and disputed, building these requests, preview
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -76,6 +76,11 @@ class AsideDesk:
         """Return the deferred items, those that come back first at the front, those without a day at the end."""
         found = [DeferredItem(one.id, self.queue.deferrals.deferred[one.id]) for one in self.queue.deferred()]
         return tuple(sorted(found, key=lambda one: (not one.deferral.until, one.deferral.until)))
+
+    def digests_of(self, names: Iterable[str]) -> dict[str, str]:
+        """Return the digests of waiting records as they were listed; those that left the queue are not there."""
+        found = {name: self.queue.proposal(name) for name in names}
+        return {name: one.digest for name, one in found.items() if one is not None}
 
     def deferral(self, name: str) -> Deferral | None:
         """Return the deferral of an item that is deferred, or None."""

@@ -13,6 +13,7 @@ from msgspec import Struct
 from curator_tui.core.changes import PastChange
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import TARGETS, Document, Target, parse
+from curator_tui.core.keeping import says_secret
 from curator_tui.core.ledger import item_name
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.requests import Kind
@@ -89,18 +90,17 @@ def meant_by(desk: Desk, change: PastChange) -> tuple[Subject, ...]:
     return tuple(one for one in found if one.did != "removed") or found
 
 
-def _subject(did: str, name: str, text: str | None, more: int = 0) -> Subject:
-    return Subject(did, name, text, text is not None and has_secret(scan(text)), more)
+def _subject(did: str, name: str, text: str | None) -> Subject:
+    return Subject(did, name, text, text is not None and has_secret(scan(text)))
 
 
 def _of(did: str, name: str, proposal: Proposal | None) -> Subject:
     steps = proposal.operations if proposal is not None else ()
-    if not steps:
+    if proposal is None or not steps:
         return Subject(did, name)
     first = steps[0]
-    found = _subject(did, name, first.content or first.pin or first.match or "", len(steps) - 1)
-    hidden = any(has_secret(scan(text)) for step in steps for text in (step.content, step.pin) if text)
-    return Subject(did, name, found.text, hidden, found.more)
+    text = first.content or first.pin or first.match or ""
+    return Subject(did, name, text, says_secret(proposal), len(steps) - 1)
 
 
 def _decided(desk: Desk, form: RowForm) -> Iterator[Subject]:

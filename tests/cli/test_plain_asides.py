@@ -36,6 +36,22 @@ def test_an_item_is_deferred_listed_and_brought_back(cli: Cli) -> None:
     assert [row["action"] for row in cli.json("ledger")["rows"]][-2:] == ["defer", "reopen"]
 
 
+def test_another_wording_that_changed_since_it_was_listed_is_not_deferred_unseen(
+    tmp_path: Path, cli_at: Callable[[Path], Cli]
+) -> None:
+    wordings = [
+        record("e0000001", "replace", "Drinks green tea", "Drinks tea", created_at=1.0),
+        record("e0000002", "replace", "Drinks black tea", "Drinks tea", created_at=2.0),
+    ]
+    cli = cli_at(make_home(tmp_path / "home", memory="Drinks tea", pending=wordings))
+    file = cli.home / "pending" / "memory" / "e0000002.json"
+    changed = record("e0000002", "replace", "Drinks no tea", "Drinks tea", created_at=2.0)
+    said = talk(cli.home, "next", lambda: write(file, json.dumps(changed).encode()), "defer 2w", "deferred")
+    assert "Deferred e0000001." in behind(said, "defer 2w")
+    assert "e0000002" not in behind(said, "deferred")
+    assert [one["id"] for one in cli.json("pending")["items"]] == ["e0000002"], "it waits as it is now"
+
+
 @pytest.mark.parametrize("answer", ["", "yesterday", "2020-01-01"])
 def test_what_is_no_day_to_come_defers_nothing(cli: Cli, answer: str) -> None:
     talk(cli.home, "open e0000001", "defer", answer)

@@ -21,6 +21,8 @@ from curator_tui.core.proposals import Proposal
         ("the nas listens on 8081 now", "port is 8080", False),
         ("port 8080", "[nas] port 8080", True),
         ("我住在上海", "上海に住んでいる", True),
+        ("We have two cats", "Has a cat", True),
+        ("please use python3", "Uses python 3.12", True),
         ("", "Lives in Lisbon", False),
         ("anything", "the of and", True),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from curator_tui.cli.item_words import short_words
 from curator_tui.cli.row_words import subject_words
 from curator_tui.core.documents import Target
 from curator_tui.core.operations import Action, Operation
@@ -63,8 +64,20 @@ def test_what_was_not_kept_says_so(tmp_path: Path) -> None:
     desk.close()
 
 
-def test_a_secret_that_is_kept_is_not_repeated() -> None:
+def test_a_secret_that_is_kept_is_not_repeated(tmp_path: Path) -> None:
     assert subject_words(Subject("add", "", SECRET, secret=True)) == HIDDEN
+    removal = record("e0000001", "remove", None, SECRET, created_at=1.0)
+    home = make_home(tmp_path / "home", memory=f"Drinks tea\n§\n{SECRET}", pending=[removal])
+    desk = open_desk(home=home, profile=None, environ={}, through="cli")
+    proposal = desk.queue.proposal("e0000001")
+    assert proposal is not None
+    assert short_words(proposal) == HIDDEN
+    for verb in (Verb.REJECT, Verb.APPROVE):
+        desk.decide([Decision("e0000001", verb)])
+        assert newest(desk) == [(str(verb), HIDDEN, "e0000001")]
+        desk.undo()
+        assert newest(desk) == [("returned", HIDDEN, "e0000001")]
+    desk.close()
 
 
 def test_further_steps_are_counted() -> None:

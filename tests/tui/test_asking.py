@@ -283,3 +283,15 @@ async def test_the_entry_field_finds_its_question(tmp_path: Path) -> None:
         assert "question  1 found" in painted(app)
         await press(pilot, "/", *"x", "enter")
         assert "question  1 found" not in painted(app)
+
+
+@pytest.mark.parametrize("size", [(50, 12), (80, 14)])
+async def test_in_a_small_window_a_question_whose_text_is_not_there_says_how_to_see_it(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    desk, question = asked_desk(tmp_path)
+    async with running(desk, size=size) as (app, pilot):
+        await to_question(pilot, app)
+        await press(pilot, "a")
+        assert "its text is not on screen: tab shows it" in status(app)
+        assert [one.id for one in desk.questions()] == [question]

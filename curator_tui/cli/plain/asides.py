@@ -55,9 +55,9 @@ def defer(talk: Talk, rest: str) -> None:
             talk.say("No.", "Nothing was decided.")
             return
     day = "" if words in {"", "open"} else day_from(words, talk.desk.today())
-    digests = {looked.id: looked.found.proposal.digest}
+    digests = {**talk.desk.digests_of(looked.item.others), looked.id: looked.found.proposal.digest}
     with talk.writing():
-        _told(talk, talk.desk.defer((looked.id, *looked.item.others), day, digests=digests))
+        _told(talk, talk.desk.defer(tuple(digests), day, digests=digests))
         talk.say(left_words(len(talk.desk.queue)))
 
 

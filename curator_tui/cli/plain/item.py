@@ -14,6 +14,7 @@ from curator_tui.cli.row_words import deed_in_words
 from curator_tui.core.changes import Decided, PastChange
 from curator_tui.core.counting import counted
 from curator_tui.core.documents import FILE_NAMES
+from curator_tui.core.keeping import says_secret
 from curator_tui.core.named_facts import texts_of
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.preflight import Preflight
@@ -57,7 +58,8 @@ def item_names(desk: Desk, about: Iterable[Decided]) -> Callable[[str], str]:
 
     def name(item: str) -> str:
         text = first_text(known[item]) if item in known else disputed.get(item, "")
-        words = "holds a secret" if has_secret(scan(text)) else one_line(text, _NAME_TEXT)
+        hidden = says_secret(known[item]) if item in known else has_secret(scan(text))
+        words = "holds a secret" if hidden else one_line(text, _NAME_TEXT)
         if item in known and known[item].operations[:1] and known[item].operations[0].action is Action.REMOVE:
             words = f"removal of {words}"
         return f"{words} ({visible(item, newlines=False)})" if text else visible(item, newlines=False)

@@ -172,9 +172,7 @@ class Asking(Part):
                 (own("not answered: here is what you had not seen; read it, then {}", key, role="warn"),)
             )
         elif locked is not None:
-            self.screen.say_of_item(
-                (own("too fast: the question was not on screen yet when you pressed", role="warn"),)
-            )
+            self.screen.deciding.too_fast(Shown("the question"))
         return locked is None
 
     async def _preview(self, asked: AskedLook, verb: AnswerVerb) -> None:

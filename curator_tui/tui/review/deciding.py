@@ -50,12 +50,21 @@ class Deciding(Part):
         locked = self.app.gate.locked(looked.id, looked.digest, self.app.pressed_at)
         if locked is Locked.UNSEEN:
             self.screen.moving.to_unseen()
-            self.screen.say_of_item((own("not approved: here is what you had not seen; read it, then a", role="warn"),))
+            key = key_for("decide.approve")
+            self.screen.say_of_item(
+                (own("not approved: here is what you had not seen; read it, then {}", key, role="warn"),)
+            )
         elif locked is not None:
-            self._too_fast(looked)
+            self.too_fast(shown_line(looked.id))
         elif self.model.unseen_wordings():
             self.screen.say_of_item(
-                (own("not approved: another wording would be closed unseen; . shows it", role="warn"),)
+                (
+                    own(
+                        "not approved: another wording would be closed unseen; {} shows it",
+                        key_for("alternative.next"),
+                        role="warn",
+                    ),
+                )
             )
         elif looked.override:
             self._ask_second(looked)
@@ -190,16 +199,16 @@ class Deciding(Part):
         """Whether the item was on screen when the key was pressed; says so where it was not."""
         if self.app.gate.shown_problem(looked.id, self.app.pressed_at) is None:
             return True
-        self._too_fast(looked)
+        self.too_fast(shown_line(looked.id))
         return False
 
-    def _too_fast(self, looked: Looked) -> None:
+    def too_fast(self, what: Shown) -> None:
+        """Say why a key came before what it is about was on screen."""
         if not self.screen.reader.display or not self.screen.reader.size:
-            self.screen.say_of_item((own("its text is not on screen: tab shows it", role="warn"),))
-            return
-        self.screen.say_of_item(
-            (own("too fast: {} was not on screen yet when you pressed", shown_line(looked.id), role="warn"),)
-        )
+            words = own("its text is not on screen: {} shows it", key_for("pane.next"), role="warn")
+        else:
+            words = own("too fast: {} was not on screen yet when you pressed", what, role="warn")
+        self.screen.say_of_item((words,))
 
     def _explain(self, looked: Looked, state: State) -> None:
         """Do what helps with an item that cannot be approved as it stands, or say what would."""

@@ -7,7 +7,7 @@ has to be on screen and no more; a row of several wordings is deferred whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from curator_tui.core.changes import Receipt
@@ -44,7 +44,7 @@ class Deferring(Part):
         """Ask until when; each item is bound to the record that was painted, or that is listed now."""
         from curator_tui.tui.screens.until import UntilScreen
 
-        listed = await self.app.clerk.ask(lambda desk: digests_of(desk, names))
+        listed = await self.app.clerk.ask(lambda desk: desk.digests_of(names))
         bound = {**listed, **painted}
         if not bound:
             self.screen.say((own("none of these items waits any more"),))
@@ -82,12 +82,6 @@ class Deferring(Part):
         rest = refusal(receipt.not_applied[0]) if receipt.not_applied else ()
         self.screen.say(noted(receipt, (own("{}", told, role="good"), undoes, *rest)))
         await self.screen.moving.open_cursor()
-
-
-def digests_of(desk: Desk, names: Iterable[str]) -> dict[str, str]:
-    """Return the digests of waiting records as they were listed; those that left the queue are not there."""
-    found = {name: desk.queue.proposal(name) for name in names}
-    return {name: one.digest for name, one in found.items() if one is not None}
 
 
 def _defer(desk: Desk, *, names: Mapping[str, str], day: str) -> Receipt:
