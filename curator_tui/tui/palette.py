@@ -5,7 +5,9 @@ Here: matching and what a hit carries out. Not here: the actions. Texts are cont
 
 from __future__ import annotations
 
+import re
 from functools import partial
+from time import monotonic
 
 from textual.await_complete import AwaitComplete
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
@@ -17,6 +19,8 @@ from curator_tui.tui.screens.acting import Acting
 from curator_tui.tui.shown import Shown, content, own
 
 _PAINTED_AGAIN = 0.05
+_LEAST = 3
+_WORD = re.compile(r"\w+")
 _CHOSEN = (Input.Submitted, OptionList.OptionSelected, Button.Pressed)
 
 
@@ -37,7 +41,17 @@ class ActionsPalette(CommandPalette):
 
 
 class ActionsProvider(Provider):
-    """Offers the actions of the screen underneath."""
+    """Offers the actions of the screen underneath.
+
+    Who presses enter has often read no more than the first line, so what decides is never there by accident: it is
+    offered once the beginnings of its words were typed, and not chosen in less time than reading takes.
+    """
+
+    _opened = 0.0
+
+    async def startup(self) -> None:
+        """Remember since when it is open."""
+        self._opened = monotonic()
 
     def _actions(self) -> list[Action]:
         screen = self.screen
@@ -54,8 +68,10 @@ class ActionsProvider(Provider):
         return f"{words}  ({keys})" if keys else words
 
     async def discover(self) -> Hits:
-        """Offer everything before a word is typed."""
+        """Offer everything that decides nothing before a word is typed."""
         for action in self._actions():
+            if action.decides:
+                continue
             text = self._hit_text(action)
             shown = content((own("{}", Shown(text)),))
             yield DiscoveryHit(shown, partial(self._perform, action), text=text)
@@ -65,14 +81,25 @@ class ActionsProvider(Provider):
         matcher = self.matcher(query)
         for action in self._actions():
             text = self._hit_text(action)
-            if (score := matcher.match(f"{text} {action.id}")) > 0:
+            if (score := matcher.match(f"{text} {action.id}")) > 0 and (not action.decides or is_named(query, text)):
                 shown = content((own("{}", Shown(text)),))
                 yield Hit(score, shown, partial(self._perform, action), text=text)
 
     async def _perform(self, action: Action) -> None:
         """Carry it out as if its key were pressed once the screen underneath can be read again."""
         screen = self.screen
-        if isinstance(screen, Acting):
+        if not isinstance(screen, Acting):
+            return
+        if action.decides and monotonic() - self._opened < screen.app.timing.dwell:
+            screen.say((own("too fast: nothing was chosen that could have been read", role="warn"),))
+        else:
             screen.app.set_timer(
                 screen.app.timing.dwell + _PAINTED_AGAIN, partial(screen.app.perform_now, screen, action)
             )
+
+
+def is_named(query: str, text: str) -> bool:
+    """Whether every word of a query, of three letters or more in all, begins a word of a text."""
+    wanted, words = _WORD.findall(query.casefold()), _WORD.findall(text.casefold())
+    enough = sum(map(len, wanted)) >= _LEAST
+    return enough and all(any(word.startswith(one) for word in words) for one in wanted)

@@ -23,16 +23,19 @@ Found = Generator[Message, None, str]
 
 BEHIND = 0.25
 """Seconds after a paste within which nothing counts as pressed."""
+BULK = 40
+"""Characters read at once that no person presses: a key, a click or a move of the mouse is one short sequence."""
 QUIET = 0.15
-"""Seconds of silence that end this, where something did arrive within it: of any kind, for it takes time to read."""
+"""Seconds after the last bulk that came behind a paste, of any kind, for it takes time to read."""
 NEVER_ENDED = 5.0
-"""Seconds of silence within a paste after which its end was lost on the way, and keys are keys again."""
+"""Seconds since the last of a paste after which its end was lost on the way, and keys are keys again."""
+_APART = 0.5  # seconds between two reads of one paste that no terminal leaves: what is short and later was pressed
 _ESCAPE = 0.25  # longer than an escape waits for what may follow it
 _PRESSED = (events.Key, events.MouseDown, events.MouseUp, events.MouseScrollDown, events.MouseScrollUp)
 
 
 class Discarded(events.Event, bubble=False):
-    """Keys and clicks came right behind a paste and were dropped."""
+    """Keys and clicks came right behind a paste and were dropped: how many since then."""
 
     def __init__(self, count: int) -> None:
         super().__init__()
@@ -48,6 +51,8 @@ class WholePastes(XTermParser):
         self._pasted: list[str] | None = None
         self._tail = ""  # of what was read: a mark may have begun in it
         self._read_at = float("-inf")
+        self._pasted_at = float("-inf")  # when the last of a paste that is under way was read
+        self._dropped = 0  # since the last paste
         self._is_behind = False
         self._until = float("-inf")  # when what is pressed counts again
 
@@ -58,11 +63,14 @@ class WholePastes(XTermParser):
             return
         now = self._clock()
         self._is_behind = now < self._until
-        if self._pasted is not None and now - self._read_at > NEVER_ENDED:
+        if self._pasted is not None and now - self._pasted_at > NEVER_ENDED:
             yield from self._end(self._tail)
+        is_bulk = len(data) > BULK
+        if is_bulk or self._pasted is None or now - self._read_at < _APART:
+            self._pasted_at = now
         yield from self._sifted(self._read(data))
         self._read_at = self._clock()
-        if self._is_behind:
+        if self._is_behind and is_bulk:
             self._until = max(self._until, self._read_at + QUIET)
 
     def tick(self) -> Iterable[Message]:
@@ -71,15 +79,15 @@ class WholePastes(XTermParser):
         yield from self._sifted(super().tick())
 
     def _sifted(self, found: Iterable[Message]) -> Iterator[Message]:
-        """Leave out what nobody can have pressed, and say how much it was."""
-        count = 0
+        """Leave out what nobody can have pressed, and say how much it was since the paste."""
+        before = self._dropped
         for message in found:
             if self._is_behind and isinstance(message, _PRESSED):
-                count += 1
+                self._dropped += 1
             else:
                 yield message
-        if count:
-            yield Discarded(count)
+        if self._dropped > before:
+            yield Discarded(self._dropped)
 
     def _read(self, data: str) -> Iterator[Message]:
         while data:
@@ -119,7 +127,7 @@ class WholePastes(XTermParser):
             if not isinstance(message, events.Paste):
                 yield message
         yield events.Paste(text)
-        self._is_behind = True
+        self._is_behind, self._dropped = True, 0
         self._until = self._clock() + BEHIND
 
 

@@ -164,11 +164,23 @@ def test_skill_writes_are_read_out_with_the_words_for_hermes(tmp_path: Path) -> 
     body = json.dumps({"id": "s1", "kind": "skills", "payload": payload, "created_at": 1.0}).encode()
     (home / "pending" / "skills").mkdir(parents=True)
     write(home / "pending" / "skills" / "s1.json", body)
-    said = talk(home, "skills", "1", "skill zz")
+    said = talk(home, "skills", "1", "skills", "skill 1", "skill zz")
+    assert "New: Boil" in behind(said, "skill 1")
     assert "1. Skill write: create brew" in behind(said, "skills")
     assert "New: Boil ⟨ESC⟩[2J water" in behind(said, "1")
     assert "/skills approve s1" in behind(said, "1")
     assert "zz" in behind(said, "skill zz")
+
+
+@pytest.mark.parametrize("verb", ["remove", "correct", "challenge"])
+def test_a_number_means_no_entry_where_no_entries_were_listed(
+    tmp_path: Path, cli_at: Callable[[Path], Cli], verb: str
+) -> None:
+    cli = cli_at(make_home(tmp_path / "home", memory="No calls before 11:00\n§\nrye bread", pending=[]))
+    said = talk(cli.home, "changes", f"{verb} 11", "yes", "documents", f"{verb} 2", "no")
+    assert "11 is no row of a list of entries that was printed last" in behind(said, f"{verb} 11")
+    assert "rye bread" in behind(said, f"{verb} 2")
+    assert cli.entries() == ("No calls before 11:00", "rye bread")
 
 
 def test_for_looking_only_none_of_it_is_offered(cli: Cli) -> None:

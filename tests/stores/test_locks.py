@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import fcntl
 import os
@@ -119,6 +120,34 @@ def test_what_hermes_could_not_lock_is_no_lock_of_ours_either(
         with pytest.raises(WriteFailed, match=f"is {kind}, not a regular file") as caught, take():
             pass
         assert "move it away" in caught.value.way_out
+
+
+@pytest.mark.parametrize("size", [5, 128, 700])
+def test_our_lock_never_writes_into_a_document_that_has_its_name_too(folder: Folder, tmp_path: Path, size: int) -> None:
+    (tmp_path / "MEMORY.md").write_bytes(b"x" * size)
+    os.link(tmp_path / "MEMORY.md", tmp_path / "lock")
+    with (
+        pytest.raises(WriteFailed, match="another name of a file that is no lock of ours"),
+        own_lock(folder, "approve", QUICK),
+    ):
+        pass
+    assert (tmp_path / "MEMORY.md").read_bytes() == b"x" * size
+
+
+def test_a_copy_of_a_home_by_hard_links_can_still_be_locked(folder: Folder, tmp_path: Path) -> None:
+    for _ in range(2):
+        with own_lock(folder, "approve", QUICK), document_locks(folder, Target, QUICK):
+            pass
+        for name in ("lock", "MEMORY.md.lock", "USER.md.lock"):
+            with contextlib.suppress(FileExistsError):
+                os.link(tmp_path / name, tmp_path / f"{name}.copy")
+
+
+def test_two_names_of_one_lock_are_told_and_not_waited_for(folder: Folder, tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md.lock").touch()
+    os.link(tmp_path / "MEMORY.md.lock", tmp_path / "USER.md.lock")
+    with pytest.raises(WriteFailed, match=r"is the same file as USER\.md\.lock"), document_locks(folder, Target, QUICK):
+        pass
 
 
 def test_a_lock_file_stays_is_private_and_is_not_followed(folder: Folder, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -70,6 +71,22 @@ def test_a_change_whose_folder_is_missing_stays_open_until_it_is_back(
     assert (documents(home) == old) is (becomes is Interrupted.UNDONE)
     assert len(waiting(home)) == (3 if becomes is Interrupted.UNDONE else 0)
     assert check(home) == []
+
+
+def test_a_document_that_was_put_back_as_it_was_keeps_its_items_waiting(tmp_path: Path) -> None:
+    """By an older copy of the folder, in which no temporary file tells that nothing had been renamed."""
+    home = tmp_path / "home"
+    BEFORE["plan"](home)
+    old, queue = documents(home), waiting(home)
+    shutil.copytree(home / "memories", tmp_path / "copy")
+    assert killed_at("begun=kill", RUN["plan"], home)
+    shutil.rmtree(home / "memories")
+    (tmp_path / "copy").rename(home / "memories")
+    with closing(open_store(home)) as store:
+        mend(store)
+        assert not store.book.recovery_pending()
+    assert documents(home) == old
+    assert waiting(home) == queue
 
 
 def test_where_the_folder_is_lost_an_empty_one_in_its_place_lets_people_go_on(tmp_path: Path) -> None:

@@ -34,10 +34,40 @@ async def test_every_action_can_be_found_by_name(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, _):
         provider = ActionsProvider(app.screen)
-        found = [hit.text async for hit in provider.discover()]
+        offered = [hit.text async for hit in provider.discover()]
         for action in of_screen(REVIEW):
             if action.id != "palette":
-                assert any(action.help in text and action.label in text for text in found if text), action.id
+                searched = [hit.text async for hit in provider.search(action.help.split(";")[0].split("(")[0])]
+                assert any(action.help in text and action.label in text for text in searched if text), action.id
+                assert any(action.help in text for text in offered if text) is not action.decides, action.id
+
+
+@pytest.mark.parametrize("typed", ["", "w", "x", "q", "wq", "ap", "rove"])
+async def test_what_decides_is_chosen_by_no_accident(tmp_path: Path, typed: str) -> None:
+    from curator_tui.tui.palette import ActionsProvider
+
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        deciding = {action.help for action in of_screen(REVIEW) if action.decides}
+        found = [hit.text async for hit in ActionsProvider(app.screen).search(typed)] if typed else []
+        assert not [text for text in found if text and any(words in text for words in deciding)]
+        await press(pilot, "colon", *typed)
+        await pilot.pause(0.2)
+        await press(pilot, "enter")
+        await pilot.pause(0.2)
+        assert len(waiting(desk)) == 13
+        assert desk.store.book.rows()[1:] == []
+
+
+async def test_what_decides_is_not_chosen_faster_than_it_could_be_read(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, timing=FAST._replace(dwell=30.0)) as (app, pilot):
+        await press(pilot, "colon", *"approve")
+        await pilot.pause(0.3)
+        await press(pilot, "enter")
+        await pilot.pause(0.2)
+        assert "too fast: nothing was chosen" in status(app)
+        assert len(waiting(desk)) == 13
 
 
 async def test_an_action_chosen_by_name_acts_on_what_is_on_screen(tmp_path: Path) -> None:

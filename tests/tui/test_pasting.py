@@ -8,7 +8,7 @@ import pytest
 from textual import events
 from textual.message import Message
 
-from curator_tui.tui.pasting import BEHIND, NEVER_ENDED, QUIET, Discarded, WholePastes
+from curator_tui.tui.pasting import BEHIND, BULK, NEVER_ENDED, QUIET, Discarded, WholePastes
 
 BEGIN, END = "\x1b[200~", "\x1b[201~"
 
@@ -76,22 +76,30 @@ def test_in_one_read_it_presses_nothing_either(reader: WholePastes) -> None:
     assert told(reader.feed(f"{BEGIN}foo {END} a {END}")) == ["paste 'foo '", "dropped 3"]
 
 
-def test_nothing_counts_until_there_was_quiet(reader: WholePastes, clock: Clock) -> None:
+@pytest.mark.parametrize("more", ["ax" * BULK, "\x1b[I" * BULK])
+def test_what_comes_in_bulk_wins_no_time(reader: WholePastes, clock: Clock, more: str) -> None:
     list(reader.feed(f"{BEGIN}foo{END}"))
     for _ in range(20):
         clock.now += QUIET - 0.01
-        assert told(reader.feed("a")) == ["dropped 1"]
+        assert not {"a", "x"} & set(told(reader.feed(more)))
+    clock.now += QUIET - 0.01
+    assert told(reader.feed("a"))[-1].startswith("dropped")
     clock.now += QUIET + 0.01
     assert told(reader.feed("a")) == ["a"]
 
 
-def test_what_presses_nothing_wins_no_time(reader: WholePastes, clock: Clock) -> None:
+@pytest.mark.parametrize("every", [0.03, 0.12])
+def test_who_types_on_loses_what_came_within_a_moment_and_is_told_how_much(
+    reader: WholePastes, clock: Clock, every: float
+) -> None:
     list(reader.feed(f"{BEGIN}foo{END}"))
+    found = []
     for _ in range(20):
-        clock.now += QUIET - 0.01
-        assert "a" not in told(reader.feed("\x1b[I"))  # the window has the keyboard
-    clock.now += QUIET - 0.01
-    assert told(reader.feed("a")) == ["dropped 1"]
+        clock.now += every
+        found += told(reader.feed("j"))
+        found += told(reader.feed("\x1b[<35;10;10M")) and []
+    lost = int((BEHIND - 0.001) / every)
+    assert found == [*(f"dropped {number}" for number in range(1, lost + 1)), *["j"] * (20 - lost)]
 
 
 def test_an_escape_behind_a_paste_is_dropped_also_when_it_stands_alone(reader: WholePastes, clock: Clock) -> None:
@@ -115,3 +123,22 @@ def test_a_paste_whose_end_is_lost_does_not_take_the_keys_for_ever(reader: Whole
     assert told(reader.feed("q")) == ["paste 'foo'", "dropped 1"]
     clock.now += BEHIND + 0.01
     assert told(reader.feed("q")) == ["q"]
+
+
+def test_who_presses_keys_into_a_paste_without_an_end_gets_out_of_it(reader: WholePastes, clock: Clock) -> None:
+    list(reader.feed(f"{BEGIN}oops"))
+    for _ in range(2):
+        clock.now += 2.0
+        assert told(reader.feed("j")) == []
+    clock.now += 2.0
+    assert told(reader.feed("j")) == ["paste 'oopsjj'", "dropped 1"]
+    clock.now += 2.0
+    assert told(reader.feed("\x11")) == ["ctrl+q"]
+
+
+def test_a_paste_over_a_slow_line_is_one_paste(reader: WholePastes, clock: Clock) -> None:
+    found = []
+    for letter in f"{BEGIN}{'slow ' * 20}{END}":
+        clock.now += 0.1
+        found += told(reader.feed(letter))
+    assert found == [f"paste {'slow ' * 20!r}"]

@@ -81,6 +81,11 @@ def entry_named(talk: Talk, rest: str) -> Entry:
         raise UsageError("Which entry?", way_out="Type documents for their numbers and ids.")
     command = talk.row(word)
     talk.desk.refresh()
+    if word.isascii() and word.isdecimal() and len(word) < 4 and not command.startswith("correct "):
+        raise UsageError(
+            f"{word} is no row of a list of entries that was printed last.",
+            way_out="Type documents for their numbers and ids, or the first words of an entry.",
+        )
     name = command.removeprefix("correct ") if command.startswith("correct ") else word
     return find_entry(talk.desk.snapshot(), name)
 

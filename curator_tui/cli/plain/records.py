@@ -181,7 +181,9 @@ def skill(talk: Talk, rest: str) -> None:
     """Read out what one waiting skill write would change, and how Hermes is told to apply or drop it."""
     if not rest.strip():
         raise UsageError("Which skill write?", way_out="Type skills for what waits.")
-    found = door.shown(talk.desk, door.find(talk.desk, rest.strip()))
+    command = talk.row(rest.strip())
+    name = command.removeprefix("skill ") if command.startswith("skill ") else rest.strip()
+    found = door.shown(talk.desk, door.find(talk.desk, name))
     write, commands = found.write, found.commands
     name = one_line(write.name, 60) or "a skill without a name"
     talk.say(f"Skill write {visible(write.id)}: {one_line(write.action, 20) or 'unreadable'} {name}.")

@@ -32,6 +32,7 @@ WAIT_SECONDS = 5.0
 _FIRST_SLEEP = 0.001
 _LONGEST_SLEEP = 0.05
 _SIGNATURE_LENGTH = 128
+_SIGNED = b'{"pid": '
 _LOCKS = "/proc/locks"
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -110,13 +111,40 @@ def lock_trouble(folder: Folder, name: str) -> WriteFailed | None:
         Unreadable: it cannot be looked at.
     """
     status = folder.stat(name)
-    if status is None or stat.S_ISREG(status.st_mode):
+    if status is None:
         return None
-    kind = kind_of(status.st_mode)
+    if not stat.S_ISREG(status.st_mode):
+        trouble = f"is {kind_of(status.st_mode)}, not a regular file"
+    elif name == OWN_LOCK and status.st_nlink > 1 and not _is_signed(folder, status):
+        trouble = "is another name of a file that is no lock of ours"
+    elif (same := _twin(folder, name, status)) is not None:
+        trouble = f"is the same file as {same}, so that whoever holds one holds both"
+    else:
+        return None
     return WriteFailed(
-        f"the lock {folder.label(name)} is {kind}, not a regular file: nothing can be written.",
+        f"the lock {folder.label(name)} {trouble}: nothing can be written.",
         way_out="Look at it, move it away and try again; a new lock is made by itself.",
     )
+
+
+def _is_signed(folder: Folder, status: os.stat_result) -> bool:
+    """Whether a lock of ours is empty or signed: we write into it, whatever other names it has."""
+    if status.st_size == 0:
+        return True
+    if status.st_size > _SIGNATURE_LENGTH:
+        return False
+    raw = folder.read_file(OWN_LOCK, _SIGNATURE_LENGTH)
+    return raw is not None and raw.startswith(_SIGNED)
+
+
+def _twin(folder: Folder, name: str, status: os.stat_result) -> str | None:
+    """Return the name of another document's lock that is the very same file; None where there is none."""
+    others = [file + LOCK_SUFFIX for file in FILE_NAMES.values() if file + LOCK_SUFFIX != name]
+    for other in others if len(others) < len(FILE_NAMES) else ():
+        found = folder.stat(other)
+        if found is not None and (found.st_dev, found.st_ino) == (status.st_dev, status.st_ino):
+            return other
+    return None
 
 
 def _own(fd: int, folder: Folder) -> None:

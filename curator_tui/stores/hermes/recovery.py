@@ -106,12 +106,14 @@ def _carry_documents(hands: Hands, intent: Intent) -> frozenset[str] | None:
     hit("recovery_judged")
     given_up: set[str] = set()
     for move, folder in moves:
-        if move.target not in standing:
+        stands_as_before = raw_digest(folder.read_file(move.name, DOCUMENT_LIMIT)) == move.old
+        if move.target not in standing and not (stands_as_before and move.old != move.new):
             _confirm(folder, intent, move)
-        elif raw_digest(folder.read_file(move.name, DOCUMENT_LIMIT)) == move.old:
+        elif move.target in standing and stands_as_before:
             folder.rename(move.temp, move.name)
             hit("recovery_renamed")
         else:
+            # written by others, or put back as it was: items whose document does not show them stay where they are
             given_up.add(move.target)
     for steps in dict.fromkeys(move.steps for move, _ in moves):
         _folder(hands, steps).fsync()
