@@ -228,6 +228,15 @@ class Looked(NamedTuple):
         """The state of the item as it stands, before any edit."""
         return self.item.state
 
+    def is_same(self, other: Looked | None) -> bool:
+        """Whether a decision about one is that about the other: item, text, changes by hand and conditions are equal.
+
+        What is looked at is worked out anew now and then; a question about it stands as long as this holds.
+        """
+        if other is None:
+            return False
+        return (self.id, self.digest, self.edit, self.override) == (other.id, other.digest, other.edit, other.override)
+
     @property
     def failed_step(self) -> int:
         """Index of the step that cannot be carried out; 0 when all can."""

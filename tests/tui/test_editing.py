@@ -22,6 +22,8 @@ from tests.tui.desks import (
     item,
     painted,
     press,
+    put_record,
+    put_text,
     review,
     running,
     settle,
@@ -126,6 +128,40 @@ async def test_hidden_characters_are_tokens_and_come_back_as_they_were(tmp_path:
         assert isinstance(app.screen, SecondScreen), "it is flagged, so it asks"
         await press(pilot, "1", "y")
         assert "one\u200btwo!" in entries(desk)
+
+
+async def test_an_answer_counts_although_the_same_text_was_checked_again_under_the_question(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("hid00001", "add", "one\u200btwo")])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "e")
+        editing = app.screen
+        assert isinstance(editing, EditScreen)
+        await put_text(pilot, "one⟨U+200B⟩two!")
+        await press(pilot, "ctrl+s")
+        assert isinstance(app.screen, SecondScreen)
+        before = editing._checked
+        await editing._check()
+        assert editing._checked is not before
+        await press(pilot, "1", "y")
+        assert "one\u200btwo!" in entries(desk)
+
+
+async def test_an_answer_counts_for_nothing_where_the_item_changed_under_the_question(tmp_path: Path) -> None:
+    old = item("hid00001", "add", "one\u200btwo")
+    desk = desk_with(tmp_path, [old])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "e")
+        editing = app.screen
+        assert isinstance(editing, EditScreen)
+        await put_text(pilot, "one⟨U+200B⟩two!")
+        await press(pilot, "ctrl+s")
+        put_record(tmp_path / "hermes", {**old, "summary": "another record of the same name"})
+        await app.clerk.ask(lambda desk: desk.refresh())
+        await editing._check()
+        await press(pilot, "1", "y")
+        assert isinstance(app.screen, EditScreen)
+        assert "not approved" in painted(app)
+        assert "one\u200btwo!" not in entries(desk)
 
 
 async def test_a_typed_control_character_is_refused(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ class Deciding(Part):
         if looked is not None and self.is_shown(looked):
 
             def answered(answer: tuple[ReasonCode, str] | None) -> None:
-                if answer is not None and self.model.looked is looked:
+                if answer is not None and looked.is_same(self.model.looked):
                     self.decide_now(looked, Verb.REJECT, *answer)
                 else:
                     self.screen.say((own("not rejected"),))
@@ -226,7 +226,7 @@ class Deciding(Part):
         from curator_tui.tui.screens.second import Answer, SecondScreen
 
         def answered(answer: Answer | None) -> None:
-            if answer is None or self.model.looked is not looked:
+            if answer is None or not looked.is_same(self.model.looked):
                 self.screen.say((own("not approved"),))
             elif answer.inside:
                 self.show_inside()

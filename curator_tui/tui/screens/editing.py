@@ -275,7 +275,7 @@ class EditScreen(Dialog[Edited]):
             self.dismiss(Edited(looked, self._gate.seen))
 
     def _answered(self, looked: Looked, answer: Answer | None) -> None:
-        if answer is None or self._checked is not looked:
+        if answer is None or not looked.is_same(self._checked):
             self.say((own("not approved"),))
         elif answer.inside:
             self._take_inside()
