@@ -71,6 +71,18 @@ def test_a_bracketed_paste_does_nothing(tmp_path: Path, opened: Opener) -> None:
     assert len(pending(home)) == 3
 
 
+def test_a_paste_whose_mark_comes_in_parts_presses_no_key(tmp_path: Path, opened: Opener) -> None:
+    terminal = opened(home_with(tmp_path / "hermes", facts(3), memory=["one"]))
+    terminal.wait_for("all seen: a approves")
+    terminal.read(0.6)
+    terminal.type("\x1b")
+    time.sleep(0.4)  # longer than an escape waits for what may follow it
+    terminal.type("[200~words\x1b[201~")
+    terminal.wait_for("ignored pasted text: 5 characters")
+    terminal.read(0.3)
+    assert "a approve" in terminal.text, "the key 2 shows another screen"
+
+
 @pytest.mark.parametrize("text", ["hello \x1b[201~a", "foo \x1b[201~ aaxa\r\x1b[201~", "foo \x1b[A a\x1b[31m q5"])
 def test_a_text_that_leaves_its_own_paste_presses_no_key(tmp_path: Path, opened: Opener, text: str) -> None:
     home = home_with(tmp_path / "hermes", facts(3), memory=["one"])
