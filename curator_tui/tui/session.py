@@ -7,7 +7,7 @@ painted (``gates``), what happened before this run (the ledger).
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
@@ -17,6 +17,7 @@ from curator_tui.tui.shown import Shown
 
 if TYPE_CHECKING:
     from curator_tui.core.verification import Verification
+    from curator_tui.curator.queue_model import Row
 
 
 class LastChange(NamedTuple):
@@ -45,7 +46,8 @@ class Session(Struct):
     """State of one run.
 
     Attributes:
-        marked: items marked for a plan, in the order they were marked.
+        marked: items marked for a plan, in the order they were marked, each with the digest of the record that was
+            seen: a mark belongs to that record, and to no other under the same id.
         skipped: items put to the end for this run.
         drafts: a person's own text by item and step, kept until the item is decided.
         changed: items whose record or documents changed while they were looked at.
@@ -61,7 +63,7 @@ class Session(Struct):
         verified: what verifying the ledger found last in this run, or None.
     """
 
-    marked: dict[str, None] = field(default_factory=dict)
+    marked: dict[str, str] = field(default_factory=dict)
     skipped: dict[str, None] = field(default_factory=dict)
     drafts: dict[tuple[str, int], str] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
@@ -113,12 +115,23 @@ class Session(Struct):
             or (wanted.names_marks and query.marked != wanted.marked)
         )
 
-    def toggle(self, name: str) -> None:
-        """Mark an item, or take its mark away."""
-        if name in self.marked:
-            del self.marked[name]
+    def mark(self, rows: Iterable[Row]) -> None:
+        """Mark rows as they are listed."""
+        self.marked.update((row.id, row.proposal.digest) for row in rows)
+
+    def toggle(self, row: Row) -> None:
+        """Mark a row as it is listed, or take its mark away."""
+        if row.id in self.marked:
+            del self.marked[row.id]
         else:
-            self.marked[name] = None
+            self.mark([row])
+
+    def drop_marks(self, marks: Mapping[str, str]) -> int:
+        """Drop marks of records that are there no more, where they were not set anew; return how many that were."""
+        lost = [name for name, digest in marks.items() if self.marked.get(name) == digest]
+        for name in lost:
+            del self.marked[name]
+        return len(lost)
 
     def put_away(self, names: Iterable[str]) -> None:
         """Drop the marks of items that left the list and will be back: what was written for them stays."""
