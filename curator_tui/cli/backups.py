@@ -8,6 +8,7 @@ import click
 
 from curator_tui.cli.answers import tell
 from curator_tui.cli.item_words import short_words
+from curator_tui.cli.row_words import deed_in_words
 from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import Shape, diff_shapes, problem_shapes
 from curator_tui.cli.tables import table
@@ -186,7 +187,9 @@ def _preview_lines(desk: Desk, planned: Change) -> Iterator[str]:
     if undone:
         yield f"undoes {counted(len(undone), 'change')}:"
     for change in undone[:_LISTED]:
-        yield f"  {deed_with_items(change, lambda name: words.get(name) or visible(name))}, change {change.id}"
+        decided = change.kind is Kind.DECIDE and change.closed
+        named = deed_with_items(change, lambda name: words.get(name) or visible(name)) if decided else ""
+        yield f"  {named or deed_in_words(desk, change)}, change {change.id}"
     if len(undone) > _LISTED:
         yield f"  and {len(undone) - _LISTED} more"
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from curator_tui.cli.output import json_text
-from curator_tui.cli.row_words import acted_words, subject_words
+from curator_tui.cli.row_words import acted_words, reverted_words, subject_words
 from curator_tui.cli.session import Session, json_option, read_text, shown_name, usage
 from curator_tui.cli.shapes import Shape, problem_shapes
 from curator_tui.cli.tables import block
@@ -116,7 +116,8 @@ def _row_lines(desk: Desk, sealed: SealedRow) -> Iterator[str]:
     if why := _why(row):
         yield f"         {'  '.join(why)}"
     if row.get("reverts"):
-        yield f"         reverts change {row['reverts']}"
+        words = reverted_words(desk, listed.form)
+        yield f"         reverts change {row['reverts']}{f': {words}' if words else ''}"
     yield from _note(desk, row.get("entry"), "entry")
     yield from _note(desk, row.get("note"))
 

@@ -71,6 +71,14 @@ def first_of(desk: Desk, change: PastChange) -> PastChange:
     return first
 
 
+def taken_back(desk: Desk, form: RowForm) -> PastChange | None:
+    """Return the change behind the row of an undo or redo (see :func:`first_of`); None for any other row."""
+    if form.action not in {Kind.UNDO, Kind.REDO} or not form.reverts:
+        return None
+    found = recorded(desk, form.reverts)
+    return first_of(desk, found) if found is not None else None
+
+
 def meant_by(desk: Desk, change: PastChange) -> tuple[Subject, ...]:
     """Return what a change was about; an undo or redo was about what the change behind it was about.
 

@@ -76,6 +76,8 @@ class Told(Struct, frozen=True):
         items: what it decided or returned, as far as it is kept and holds no secret, by item id.
         reasons: why, by item id: a code and a person's words.
         about: what a change that decided no item was about (see ``row_subjects.meant_by``).
+        first: the change that an undo or redo is named by (see ``row_subjects.first_of``); None where that was not
+            looked for.
     """
 
     moment: Moment
@@ -86,6 +88,7 @@ class Told(Struct, frozen=True):
     items: Mapping[str, Proposal] = {}
     reasons: Mapping[str, tuple[str, str]] = {}
     about: tuple[Subject, ...] = ()
+    first: PastChange | None = None
 
     @property
     def at(self) -> float | None:
@@ -164,19 +167,21 @@ def tell(
         change, form = heads.get(one.change), _form(one, forms)
         backup, trouble = _backup(desk, one) if images else (None, "")
         reasons = _reasons(desk, change, form) if change is not None and one.own else {}
-        about = _about(desk, change, read) if words and change is not None and one.own else ()
-        found[one.id] = Told(one, change, form, backup, trouble, _own_items(one, change, items), reasons, about)
+        origin, about = _about(desk, change, read) if words and change is not None and one.own else (None, ())
+        found[one.id] = Told(one, change, form, backup, trouble, _own_items(one, change, items), reasons, about, origin)
     return found
 
 
-def _about(desk: Desk, change: PastChange, read: dict[str, tuple[Subject, ...]]) -> tuple[Subject, ...]:
-    """Return what a change was about that decided no item, read once for it and all that took it back and forth."""
+def _about(
+    desk: Desk, change: PastChange, read: dict[str, tuple[Subject, ...]]
+) -> tuple[PastChange | None, tuple[Subject, ...]]:
+    """Return what a change that decided no item is named by, read once for it and all that took it back and forth."""
     if change.kind not in _ABOUT:
-        return ()
+        return None, ()
     first = first_of(desk, change)
     if first.id not in read:
         read[first.id] = meant_by(desk, first)
-    return read[first.id]
+    return first, read[first.id]
 
 
 def _stretches(seqs: Iterable[int]) -> Iterator[tuple[int, int]]:

@@ -255,11 +255,13 @@ def _change_words(told: Told, change: PastChange, room: int) -> Shown:
         return say("as it was found")
     if names := about_names(told.about):
         action = told.form.action if told.form is not None else ""
-        around = deed_about(change, ("''", *names[1:]), action)
+        around = deed_about(change, ("''", *names[1:]), action, first=told.first)
         names = about_names(told.about, room - width_of((Piece(Shown(around)),)))
-        return Shown(deed_about(change, names, action))
+        return Shown(deed_about(change, names, action, first=told.first))
     if change.kind is Kind.CORRECT and told.form is not None:
         return _by_hand(told.form)
+    if told.first is not None:
+        return Shown(deed_about(change, (), first=told.first))
     return change_words(change, {name: item_words(proposal) for name, proposal in told.items.items()})
 
 

@@ -208,21 +208,25 @@ def _subject(form: RowForm, known: Window, room: int) -> Line:
         first = form.decisions[0]
         item = known.items.get((form.change, first.proposal))
         more = say(" and {} more", len(form.decisions) - 1) if len(form.decisions) > 1 else Shown("")
-        left = max(room - _AROUND - len(more), _FEW)
+        did = say("{} ", Shown(known.reverted[form.seq])) if form.seq in known.reverted else Shown("")
+        left = max(room - _AROUND - len(did) - len(more), _FEW)
         name = item_words(item, left) if item is not None else shown_line(first.proposal, 16)
-        return (own("{}", name), own("{}", more))
+        return (own("{}", did, role="dim"), own("{}", name), own("{}", more))
     names = Shown(" and ".join(file_name(target) for target in form.documents))
     if (about := known.about.get(form.seq)) and not form.repeats:
-        return (_told(form, about, room),)
+        return (_told(form, about, room, known.reverted.get(form.seq, "")),)
     return (_beside(form, names) or _written(form, names),)
 
 
-def _told(form: RowForm, about: Sequence[Subject], room: int) -> Piece:
-    """Say what a row is about in the words that are kept beside it; how many more there are keeps its place."""
+def _told(form: RowForm, about: Sequence[Subject], room: int, reverted: str) -> Piece:
+    """Say what a row is about in the words that are kept beside it; how many more there are keeps its place.
+
+    Of an undo or redo it is said what that took back or did again.
+    """
     first, more = about[0], len(about) - 1
     tail = say(" and {} more", more) if more else Shown("")
-    did = shown_line(first.did, 12)
-    if form.deferrals:
+    did = Shown(reverted) or shown_line(first.did, 12)
+    if form.deferrals and not reverted:
         did = say("until {}", shown_line(form.deferrals[0].until, 12) or say("reopened"))
         did = did if first.did == Kind.DEFER else say("back")
     if first.text is None:

@@ -13,7 +13,7 @@ from curator_tui.cli.plain.item import deed_named
 from curator_tui.cli.plain.looking import PAGE
 from curator_tui.cli.plain.talk import Talk
 from curator_tui.cli.plain.words import age_words, labelled, sentence
-from curator_tui.cli.row_words import acted_words, subject_words
+from curator_tui.cli.row_words import acted_words, reverted_words, subject_words
 from curator_tui.core.actors import actor_words
 from curator_tui.core.counting import counted
 from curator_tui.core.documents import FILE_NAMES, TARGETS
@@ -66,6 +66,8 @@ def _row_words(talk: Talk, row: LedgerRow) -> str:
     if form is None:
         return f"Row {row.seq} cannot be read; verify says what is damaged."
     about = subjects(talk.desk, row)
+    if words := reverted_words(talk.desk, form):
+        return f"Row {row.seq}, {_deed(talk, form)}: {words}."
     named = "; ".join(_subject(one) for one in about[:_NAMED])
     more = f"; and {len(about) - _NAMED} more" if len(about) > _NAMED else ""
     return f"Row {row.seq}, {_deed(talk, form)}{f': {named}{more}' if named else ''}."
@@ -96,6 +98,8 @@ def row(talk: Talk, rest: str) -> None:
         talk.say(_row_words(talk, found.row))
         return
     talk.say(f"Row {form.seq}, {_deed(talk, form)}, {visible(form.at, newlines=False)}.")
+    if words := reverted_words(talk.desk, form):
+        talk.say(sentence(f"It reverts this: {words}"))
     parts = (*form.decisions, *form.deferrals)
     for number, one in enumerate(subjects(talk.desk, found.row)):
         talk.say(sentence(_subject(one)))

@@ -19,7 +19,6 @@ from curator_tui.core.errors import UsageError
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.core.rollbacks import RollbackPreview
 from curator_tui.core.times import utc_words
-from curator_tui.curator.deeds import deed_with_items
 from curator_tui.curator.effects import effects
 from curator_tui.curator.history import (
     BackupRow,
@@ -207,8 +206,7 @@ def _effect_lines(talk: Talk, name: str, preview: RollbackPreview) -> Iterator[s
     snapshot = talk.desk.read_documents()
     after = {target: parse(target, raw) for target, raw in preview.documents.items()}
     yield from _between({target: snapshot.document(target) for target in after}, after)
-    item = item_names(talk.desk, [one for change in preview.undoes for one in change.closed])
-    yield from _list("It undoes", [deed_with_items(change, item) for change in preview.undoes if change.closed])
+    yield from _list("It undoes", [deed_named(talk.desk, change) for change in preview.undoes if change.closed])
     yield from _beside_lines(talk, preview)
     yield "A backup of now is taken first, and undo undoes the rollback."
 
