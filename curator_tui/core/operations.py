@@ -17,6 +17,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
+from curator_tui.core.counting import characters_at
 from curator_tui.core.documents import DELIMITER_LINE, Target, unify_newlines
 from curator_tui.core.normal import normal
 
@@ -120,7 +121,8 @@ def check_content(content: str | None, *, own_verb: bool) -> Problem | None:  # 
         return Problem("reserved-text", f"content holds {reserved}")
     if own_verb and (found := _FORBIDDEN_CONTROL.search(content)):
         point = f"U+{ord(found.group()):04X}"
-        return Problem("control-character", f"content holds the control character {point} at position {found.start()}")
+        place = characters_at(*found.span())
+        return Problem("control-character", f"content holds the control character {point}, {place}")
     return None
 
 

@@ -110,7 +110,7 @@ def _beside(change: PastChange) -> str:
     if change.kind is Kind.DEFER and asides.deferrals and (until := asides.deferrals[0].until):
         return f" until {visible(until, newlines=False)}"
     if change.kind is Kind.CHALLENGE and asides.challenges:
-        return f" ({asides.challenges[0].reason})"
+        return f" ({asides.challenges[0].why})"
     if change.kind is Kind.ANSWER and asides.answers:
         return f": {asides.answers[0].verb}"
     return ""

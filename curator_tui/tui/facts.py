@@ -91,7 +91,7 @@ def question_line(question: Question) -> Shown:
     """Return one line of what is asked."""
     asked = question.challenge
     text = shown_line(asked.entry) if asked.entry is not None else say("(its text is not kept any more)")
-    return say("disputed as {}: {}", asked.reason, text)
+    return say("disputed as {}: {}", Shown(asked.why), text)
 
 
 def quoted_entry(question: Question) -> Shown:

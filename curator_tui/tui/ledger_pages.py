@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.origins import Origin
 from curator_tui.core.preflight import DocumentOutcome
+from curator_tui.core.reason_words import reason_word
 from curator_tui.core.requests import Actor
 from curator_tui.core.row_form import DecisionForm, RowForm
 from curator_tui.core.times import utc_words
@@ -133,7 +134,7 @@ def _head(form: RowForm, you: Actor, now: float) -> Iterator[PageLine]:
 
 
 def _why(reason: str, override: Sequence[str]) -> Line:
-    found: Line = (own("{}", shown_line(reason, 40)),) if reason else ()
+    found: Line = (own("{}", shown_line(reason_word(reason), 40)),) if reason else ()
     if override:
         names = shown_line(", ".join(override), 60)
         found = (*found, own("  passed knowingly: {}" if reason else "passed knowingly: {}", names, role="warn"))

@@ -14,6 +14,7 @@ from operator import neg
 from curator_tui.core.actors import actor_words
 from curator_tui.core.ledger_filters import seen_percent
 from curator_tui.core.origins import Claim, Origin, Proposer
+from curator_tui.core.reason_words import reason_word
 from curator_tui.core.recording import FIRST_SEEN, OBSERVED
 from curator_tui.core.refused import REFUSED
 from curator_tui.core.requests import Actor, ActorKind, Kind
@@ -194,7 +195,7 @@ def what(form: RowForm, known: Window, room: int) -> Line:
     why = next((reason for reason in (form.reason, *(part.reason for part in form.decisions)) if reason), "")
     flags = [flag for flag, is_set in (("recovered", form.recovered), ("partly", bool(form.partly))) if is_set]
     overridden = sorted({name for part in form.decisions for name in part.override} | set(form.override))
-    tail: list[Piece] = [own("  {}", shown_line(why, 20), role="dim")] if why else []
+    tail: list[Piece] = [own("  {}", shown_line(reason_word(why), 20), role="dim")] if why else []
     tail += [own("  overrides {}", shown_line(" ".join(overridden), 30), role="warn")] if overridden else []
     tail += [own("  {}", Shown(flag), role="note") for flag in flags]
     return (*_subject(form, known, max(room - width_of(tail), _LEAST)), *tail)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curator_tui.core.counting import counted
+from curator_tui.core.counting import characters_at, counted
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,11 @@ from curator_tui.core.counting import counted
 )
 def test_a_noun_is_in_the_plural_unless_there_is_one(number: int, noun: str, many: str, words: str) -> None:
     assert counted(number, noun, many) == words
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "words"),
+    [(0, 1, "character 1"), (4, 4, "character 5"), (0, 3, "characters 1 to 3"), (9, 11, "characters 10 to 11")],
+)
+def test_a_person_counts_characters_from_one(start: int, end: int, words: str) -> None:
+    assert characters_at(start, end) == words

@@ -381,6 +381,18 @@ async def test_t_tidies_what_was_edited_by_hand(tmp_path: Path) -> None:
         assert "own form already" in status(app)
 
 
+async def test_a_dispute_takes_a_note_for_any_reason(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "2", "C", "n", *"asked", "enter")
+        assert "note: 'asked'" in painted(app)
+        assert not desk.questions()
+        await press(pilot, "3")
+        (question,) = desk.questions()
+        assert (str(question.challenge.reason), question.challenge.note) == ("private", "asked")
+        assert "(sensitive)" in status(app)
+
+
 async def test_c_disputes_an_entry_with_a_reason(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [])
     async with running(desk) as (app, pilot):

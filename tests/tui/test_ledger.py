@@ -138,7 +138,7 @@ async def test_each_row_is_shown_with_what_it_decided_and_changed(desk: Desk) ->
         text = painted(app)
         assert "reject by you" in text
         assert '"long gone"' in text
-        assert "stale" in text
+        assert "outdated" in text
         await press(pilot, "j", "j")
         text = painted(app)
         assert "row 2" in text

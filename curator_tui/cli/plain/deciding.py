@@ -22,7 +22,7 @@ from curator_tui.core.errors import ReadOnly, UsageError
 from curator_tui.core.operations import Action
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import editable
-from curator_tui.core.reason_words import PASSING, REJECTING
+from curator_tui.core.reason_words import PASSING, REJECTING, code_meant, reason_word
 from curator_tui.core.requests import Decision, OverrideCode, Reason, ReasonCode, Verb
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.looking import Looked
@@ -112,10 +112,11 @@ def reason_asked(talk: Talk, codes: Mapping[Code, str], otherwise: str, *, decid
         decides: the answer is the last that is asked for.
 
     Returns:
-        The code, with a person's own words where it is ``other``; None for no.
+        The code, with a person's own words behind it; None for no.
     """
-    talk.say(*(sentence(f"{number}. {code}: {words}") for number, (code, words) in enumerate(codes.items(), 1)))
-    asked = talk.ask(f"Type a number or a word, or other and your own words; anything else {otherwise}:")
+    named = enumerate(codes.items(), 1)
+    talk.say(*(sentence(f"{number}. {reason_word(code)}: {words}") for number, (code, words) in named))
+    asked = talk.ask(f"Type a number or a word, and your own words behind it or none; anything else {otherwise}:")
     answer = _reason(talk.free(asked, "") if decides else asked.text, tuple(map(str, codes)))
     if answer is None:
         talk.say("No.", "Nothing was decided.")
@@ -123,15 +124,11 @@ def reason_asked(talk: Talk, codes: Mapping[Code, str], otherwise: str, *, decid
 
 
 def _reason(text: str, codes: Sequence[str]) -> Reasoned | None:
-    said = text.strip()
-    if said.isdecimal() and len(said) < 4 and 1 <= int(said) <= len(codes):
-        said = codes[int(said) - 1]
-    word, _, own = said.partition(" ")
-    if said.lower() in codes:
-        return said.lower(), ""
-    if word.lower() == OverrideCode.OTHER:
-        return str(OverrideCode.OTHER), own.strip()
-    return None
+    word, _, own = text.strip().partition(" ")
+    if word.isdecimal() and len(word) < 4 and 1 <= int(word) <= len(codes):
+        word = codes[int(word) - 1]
+    code = code_meant(word.lower(), codes)
+    return None if code is None else (code, own.strip())
 
 
 def reject(talk: Talk, rest: str) -> None:

@@ -13,6 +13,7 @@ from curator_tui.cli.plain.looking import status
 from curator_tui.cli.plain.talk import Talk
 from curator_tui.cli.plain.words import entry_lines, failed_line, labelled, snapshot_lines
 from curator_tui.core.changes import Change
+from curator_tui.core.counting import characters_at
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, parse
 from curator_tui.core.errors import UsageError
@@ -42,7 +43,7 @@ def documents(talk: Talk, _: str) -> None:
 def _entry_lines(number: int, entry: Entry) -> Iterator[str]:
     yield from labelled(f"{number}. Entry {entry.id}, {len(entry.text)} characters", entry.text)
     for finding in findings_of(entry.text):
-        where = f"characters {finding.start} to {finding.end}"
+        where = characters_at(finding.start, finding.end)
         yield f"  {finding.severity} finding {finding.rule}: {finding.reason.rstrip('.')} ({where})"
 
 

@@ -19,6 +19,7 @@ from curator_tui.core.counting import counted
 from curator_tui.core.documents import FILE_NAMES, TARGETS
 from curator_tui.core.errors import UsageError
 from curator_tui.core.line_diffs import LineDiff
+from curator_tui.core.reason_words import reason_word
 from curator_tui.core.row_form import RowForm
 from curator_tui.core.text import one_line, visible
 from curator_tui.core.times import utc_words
@@ -124,7 +125,7 @@ def row(talk: Talk, rest: str) -> None:
 
 def _why(reason: str, override: list[str]) -> Iterator[str]:
     if reason:
-        yield f"  Reason: {visible(reason, newlines=False)}."
+        yield f"  Reason: {visible(reason_word(reason), newlines=False)}."
     if override:
         yield f"  Passed knowingly: {visible(', '.join(override), newlines=False)}."
 

@@ -50,6 +50,8 @@ def _revert(talk: Talk, named: str, *, redo: bool) -> None:
     writable(talk)
     word = "redo" if redo else "undo"
     talk.desk.refresh()
+    row = talk.row(named)
+    named = row.removeprefix("undo ") if row.startswith("undo ") else named
     change = find_change(talk.desk, named).id if named else None
     preview = undo_preview(talk.desk, change, redo=redo)
     if preview is None:

@@ -17,6 +17,7 @@ from curator_tui.core.changes import Receipt
 from curator_tui.core.endings import Ending
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit, editable
+from curator_tui.core.reason_words import reason_word
 from curator_tui.core.requests import Decision, Reason, ReasonCode, Verb
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.looking import Looked
@@ -103,7 +104,7 @@ class Deciding(Part):
     def reject_now(self, rejections: Rejections) -> None:
         """Reject items as one change, as was decided."""
         decisions, digest = rejections
-        words = say("rejected {} ({})", counted(len(decisions), "item"), Shown(str(decisions[0].reason)))
+        words = say("rejected {} ({})", counted(len(decisions), "item"), Shown(reason_word(str(decisions[0].reason))))
         self._send(decisions, digest, words)
 
     async def _ask_many(self, names: tuple[str, ...]) -> None:

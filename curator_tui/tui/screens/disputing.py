@@ -14,7 +14,7 @@ from textual.binding import BindingType
 
 from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import Target
-from curator_tui.core.reason_words import DISPUTING
+from curator_tui.core.reason_words import DISPUTING, reason_word
 from curator_tui.core.requests import ChallengeCode
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import DISPUTE, bindings, key_for
@@ -23,7 +23,7 @@ from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.reasons import NoteScreen
 from curator_tui.tui.screens.reverting import Reverting
 from curator_tui.tui.screens.sheets import Sheet, menu_lines, paragraph
-from curator_tui.tui.shown import own, say
+from curator_tui.tui.shown import Shown, own, say, shown_line
 from curator_tui.tui.wanted import quoted
 from curator_tui.tui.words import noted, refusal
 
@@ -32,10 +32,14 @@ Dispute = tuple[ChallengeCode, str]
 
 
 class DisputeScreen(Sheet[Dispute]):
-    """One key per reason; the last one asks for a note."""
+    """One key per reason; a note may be written to any of them, and the last one asks for it."""
 
     SCREEN = DISPUTE
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(DISPUTE)]
+
+    def __init__(self, title: Shown) -> None:
+        super().__init__(title)
+        self._note = ""
 
     def lines(self) -> Sequence[PageLine]:
         """Return what a dispute does, and the menu."""
@@ -47,14 +51,24 @@ class DisputeScreen(Sheet[Dispute]):
         if not self.was_read():
             return
         code = MENU[number - 1][0]
-        if code is ChallengeCode.OTHER:
-            self.app.push_screen(NoteScreen(say("why, in your words")), self._noted)
+        if code is ChallengeCode.OTHER and not self._note:
+            self.app.push_screen(NoteScreen(say("why, in your words")), self._in_words)
         else:
-            self.dismiss((code, ""))
+            self.dismiss((code, self._note))
+
+    def _in_words(self, note: str | None) -> None:
+        if note is not None:
+            self.dismiss((ChallengeCode.OTHER, note))
+
+    def action_dispute_note(self) -> None:
+        """Write a note, or write it anew; the reason is still to be chosen."""
+        self.app.push_screen(NoteScreen(say("a note to the dispute, in your words"), self._note), self._noted)
 
     def _noted(self, note: str | None) -> None:
         if note is not None:
-            self.dismiss((ChallengeCode.OTHER, note))
+            self._note = note.strip()
+        words = own("note: '{}'; now press {}", shown_line(self._note, 40), key_for("dispute.take"), role="note")
+        self.say((words if self._note else own("no note"),))
 
     def action_dispute_cancel(self) -> None:
         """Go back, nothing disputed."""
@@ -92,7 +106,7 @@ class Disputing:
             taken = await board_after(self.screen.app.clerk, self.screen.board)
         finally:
             self.screen.busy = False
-        words = say("disputed {} ({})", quoted(text), code)
+        words = say("disputed {} ({})", quoted(text), Shown(reason_word(code)))
         if receipt.change is not None:
             self.screen.app.session.note(receipt.change, words, self.screen.app.clerk.desk.now())
         await self.screen.reverted(receipt, taken)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import TARGETS, Document, Target, parse
+from curator_tui.core.reason_words import reason_word
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.curator.deeds import ENDINGS
 from curator_tui.curator.desk import Desk
@@ -237,7 +238,7 @@ def revert_words(desk: Desk, preview: UndoPreview) -> Revert:
 
 
 def _why(code: str, words: str) -> Shown:
-    return Shown(": ".join(part for part in (shown_line(code, 20), shown_line(words, 60)) if part))
+    return Shown(": ".join(part for part in (shown_line(reason_word(code), 20), shown_line(words, 60)) if part))
 
 
 def queue_lines(told: Revert) -> list[Line]:
