@@ -130,7 +130,7 @@ class Leaving(App[object]):
 
     async def _finish_and_leave(self, code: int) -> None:
         if self.deciding:
-            before = self.session.last
+            before = self.session.newest
             self.tell(_WAITING)
             self.heard.clear()
             until = monotonic() + LEAVE_SECONDS
@@ -148,7 +148,7 @@ class Leaving(App[object]):
     def _came_of_it(self, before: LastChange | None) -> Shown:
         """Return what the last decision came to: what was said of it on any screen, else the change it made."""
         said = list(dict.fromkeys(words_of(line).strip() for line in self.heard))
-        last = self.session.last
+        last = self.session.newest
         if not said and last is not None and last is not before:
             said = [last.words]
         return say("The last decision: {}", Shown(" ".join(said))) if said else _UNSAID

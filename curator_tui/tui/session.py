@@ -16,12 +16,13 @@ from curator_tui.curator.queries import Group, Query, Sort
 from curator_tui.tui.shown import Shown
 
 if TYPE_CHECKING:
+    from curator_tui.core.changes import Receipt
     from curator_tui.core.verification import Verification
     from curator_tui.curator.queue_model import Row
 
 
 class LastChange(NamedTuple):
-    """What ``u`` would undo.
+    """One change of this run.
 
     Attributes:
         change: id of the change.
@@ -29,6 +30,7 @@ class LastChange(NamedTuple):
         at: when, for saying how long ago; the clock may have been set, so it orders nothing.
         decided: how many items it decided.
         place: its place among the changes of this run, counted up; the ledger has them in the same order.
+        undoable: whether there is anything in it to take back: of what kept nothing ``u`` goes on to what was before.
     """
 
     change: str
@@ -36,6 +38,7 @@ class LastChange(NamedTuple):
     at: float
     decided: int
     place: int
+    undoable: bool
 
 
 def _place(one: LastChange) -> int:
@@ -81,6 +84,11 @@ class Session(Struct):
     @property
     def last(self) -> LastChange | None:
         """What ``u`` undoes first; None when there is nothing of this run."""
+        return next((one for one in reversed(self.past) if one.undoable), None)
+
+    @property
+    def newest(self) -> LastChange | None:
+        """The newest change of this run that is not undone, whether it can be or not."""
         return self.past[-1] if self.past else None
 
     @property
@@ -148,16 +156,17 @@ class Session(Struct):
             for key in [key for key in self.drafts if key[0] == name]:
                 del self.drafts[key]
 
-    def note(self, change: str | None, words: Shown, at: float, ended: Sequence[str] = ()) -> None:
+    def note(self, receipt: Receipt, words: Shown, at: float, ended: Sequence[str] = ()) -> None:
         """Remember a change of this run, so that ``u`` undoes it without asking.
 
         Args:
-            change: its id; None where nothing was stored.
+            receipt: what became of it; it may be that nothing was stored.
             words: what it was.
             at: when.
             ended: items that left the queue with it.
         """
+        change = receipt.change
         if change is not None:
-            self.past.append(LastChange(change, words, at, len(ended), place=len(self.made)))
+            self.past.append(LastChange(change, words, at, len(ended), len(self.made), receipt.undoable))
             self.made.add(change)
         self.forget(ended)

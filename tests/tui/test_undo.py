@@ -7,12 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from curator_tui.core.changes import Applied, Receipt
+from curator_tui.core.endings import Ending
+from curator_tui.core.requests import Kind
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.screens.history import HistoryScreen
 from curator_tui.tui.screens.moved_on import MovedOnScreen
 from curator_tui.tui.screens.reverted import RevertScreen
+from curator_tui.tui.screens.reverting import done_words
 from curator_tui.tui.screens.second import AskScreen
-from curator_tui.tui.shown import words_of
+from curator_tui.tui.screens.sending import Told, done_line
+from curator_tui.tui.shown import own, say, words_of
 from tests.tui.desks import (
     FAST,
     desk_with,
@@ -73,6 +78,36 @@ async def test_the_status_row_names_what_is_undone_next(tmp_path: Path) -> None:
         await press(pilot, "u")
         assert "Undo ready" not in standing(app)
         assert "Backups run on Sunday" not in entries(desk)
+
+
+async def test_no_undo_is_promised_of_what_kept_nothing(tmp_path: Path) -> None:
+    """Of a rejected secret nothing is kept: ``u`` goes on to what was done before it, and the status row says so."""
+    secret = item("s1", "add", "The token is ghp_" + "Zq3x9Lm2Vb7Rt5Kd8Wn4Yc6Jf1Hs0PgAu2Ei")
+    desk = desk_with(tmp_path, [item("a1", "add", "Backups run on Sunday"), secret])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a")
+        assert status(app).endswith("u undoes it")
+        await press(pilot, "x")
+        assert "rejected s1" in status(app)
+        assert "undoes it" not in status(app)
+        assert "approved memory: 'Backups run on Sunday'" in words_of(review(app).standing())
+
+
+def test_an_undo_is_promised_where_there_is_something_to_undo_and_only_there() -> None:
+    """One line for all decisions, so one place that asks."""
+    told = Told(say("deferred it"), say("; back on Monday"), (own("one of them was gone"),))
+    put_off = Receipt("c1", Kind.DEFER, applied=(Applied("a", Ending.DEFER),))
+    empty = Receipt("c1", Kind.DEFER)
+    assert words_of(done_line(put_off, told)) == "deferred it; back on Monday. u undoes it; one of them was gone"
+    assert words_of(done_line(empty, told)) == "deferred it; back on Monday. one of them was gone"
+    assert words_of(done_line(empty, Told(say("deferred it")))) == "deferred it"
+
+
+def test_a_revert_promises_its_own_way_back_only_where_there_is_one() -> None:
+    told = say("rejected it")
+    undone = Receipt("u1", Kind.UNDO, returned=("a",))
+    assert words_of(done_words(told, undone, redo=False)).endswith("1 back in the queue  (U redoes it)")
+    assert words_of(done_words(told, Receipt("u1", Kind.UNDO), redo=False)) == "undone: rejected it"
 
 
 @SCREENS

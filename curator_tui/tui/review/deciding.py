@@ -25,9 +25,10 @@ from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import counted
 from curator_tui.tui.gates import Locked
 from curator_tui.tui.review.part import Part
+from curator_tui.tui.screens.sending import Told
 from curator_tui.tui.shown import Shown, message, own, say, shown_line
 from curator_tui.tui.ways import way_out
-from curator_tui.tui.words import ended, item_title, item_words, noted
+from curator_tui.tui.words import ended, item_title, item_words
 
 if TYPE_CHECKING:
     from curator_tui.tui.screens.rejecting import Rejections
@@ -285,42 +286,20 @@ class Deciding(Part):
         self._send([decision], looked.digest if approves else None, told)
 
     def _send(self, decisions: Sequence[Decision], shown: str | None, words: Shown) -> None:
-        if not self.screen.is_free():  # a dialog may have been answered after something else began
-            return
-        self.screen.busy = True
-        following = self.model.rows.after(self.screen.queue.cursor) if self.model.rows is not None else None
-        cursor = following.id if following is not None else None
-        # the painted page is spent: no second key may approve what is being approved
-        self.app.gate.hide()
-        self.screen.work(partial(self._carry_out, decisions, shown, words, cursor), "send", alone=False)
+        row = self.model.rows.after(self.screen.queue.cursor) if self.model.rows is not None else None
+        following = row.id if row is not None else None
 
-    async def _carry_out(
-        self, decisions: Sequence[Decision], shown: str | None, words: Shown, following: str | None
-    ) -> None:
-        done = await self.screen.sending.carried_out(lambda desk: desk.decide(decisions, shown=shown))
-        if done is None:
-            return
-        receipt, taken = done
-        if receipt.closed:
-            verb = Shown(_VERBS[decisions[0].verb]) if decisions[0].verb is Verb.REJECT else say("closed")
-            alike = all(item.ending is Ending.ALREADY for item in receipt.closed)
-            same = say("that say the same") if alike else say("for the same entry")
-            words = say("{} and {} {} more {}", words, verb, len(receipt.closed), same)
-        gone = ended(receipt)
-        self.app.session.note(receipt.change, words, self.app.clerk.desk.now(), gone)
-        self.app.gate.forget(gone)
-        self.model.wanted = ("", Edit())
-        self.screen.showing.take_board(taken, following)
-        self._tell_done(words, receipt)
-        await self.screen.moving.open_cursor()
+        def told(receipt: Receipt) -> Told:
+            return Told(_with_closed(words, decisions[0].verb, receipt), ended=ended(receipt))
 
-    def _tell_done(self, words: Shown, receipt: Receipt) -> None:
-        self.screen.say(
-            noted(
-                receipt,
-                (
-                    own("{}. ", words, role="good"),
-                    own("{} undoes it", key_for("undo")) if receipt.undoable else own(""),
-                ),
-            )
-        )
+        self.screen.going_on.send(lambda desk: desk.decide(decisions, shown=shown), told, lambda _: following)
+
+
+def _with_closed(words: Shown, verb: Verb, receipt: Receipt) -> Shown:
+    """Return the words for a decision with what was closed along with it."""
+    if not receipt.closed:
+        return words
+    did = Shown(_VERBS[verb]) if verb is Verb.REJECT else say("closed")
+    alike = all(item.ending is Ending.ALREADY for item in receipt.closed)
+    same = say("that say the same") if alike else say("for the same entry")
+    return say("{} and {} {} more {}", words, did, len(receipt.closed), same)

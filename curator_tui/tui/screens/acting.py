@@ -9,7 +9,7 @@ from asyncio import to_thread
 from collections.abc import Callable, Coroutine
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, get_args
 
 from textual.actions import SkipAction
 from textual.await_complete import AwaitComplete
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 WIDTHS = [(0, "-w0"), (40, "-w1"), (60, "-w2"), (110, "-w3")]
 HEIGHTS = [(0, "-h0"), (10, "-h1"), (16, "-h2"), (32, "-h3")]
-DECIDED = frozenset({"send", "apply", "roll", "revert"})
+Deciding = Literal["send", "apply", "roll", "revert"]
+DECIDED: frozenset[str] = frozenset(get_args(Deciding))
 """Groups of jobs that a key decided on: they are carried out to their end, and told, before anything is left."""
 _CLICK_SECONDS = 3.0
 _INTERRUPT, _LEAVE = Shown("ctrl+c"), Shown("ctrl+q")  # the same everywhere: nobody can choose others

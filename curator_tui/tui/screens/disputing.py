@@ -17,11 +17,12 @@ from curator_tui.core.documents import Target
 from curator_tui.core.reason_words import DISPUTING, reason_word
 from curator_tui.core.requests import ChallengeCode
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.looking import Board
 from curator_tui.tui.actions import DISPUTE, bindings, key_for
-from curator_tui.tui.clerk import board_after
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.reasons import NoteScreen
 from curator_tui.tui.screens.reverting import Reverting
+from curator_tui.tui.screens.sending import Told
 from curator_tui.tui.screens.sheets import Sheet, menu_lines, paragraph
 from curator_tui.tui.shown import Shown, own, say, shown_line
 from curator_tui.tui.wanted import quoted
@@ -90,31 +91,21 @@ class Disputing:
     def _disputed(self, target: Target, text: str, answer: Dispute | None) -> None:
         if answer is None:
             self.screen.say((own("nothing was disputed"),))
-        elif self.screen.is_free():
-            self.screen.busy = True
-            self.screen.work(partial(self._dispute, target, text, answer), "send", alone=False)
+        else:
+            self._send(target, text, answer)
 
-    async def _dispute(self, target: Target, text: str, answer: Dispute) -> None:
+    def _send(self, target: Target, text: str, answer: Dispute) -> None:
         code, note = answer
 
         def job(desk: Desk) -> Receipt:
             return desk.challenge(target, text, code, note=note)
 
-        assert self.screen.board is not None
-        try:
-            receipt = await self.screen.app.clerk.change(job)
-            taken = await board_after(self.screen.app.clerk, self.screen.board)
-        finally:
-            self.screen.busy = False
-        words = say("disputed {} ({})", quoted(text), Shown(reason_word(code)))
-        if receipt.change is not None:
-            self.screen.app.session.note(receipt.change, words, self.screen.app.clerk.desk.now())
+        def told(_: Receipt) -> Told:
+            where = say("; it waits as a question on {} Review", key_for("go.review"))
+            return Told(say("disputed {} ({})", quoted(text), Shown(reason_word(code))), where)
+
+        self.screen.sending.send(job, told, self._refused)
+
+    async def _refused(self, receipt: Receipt, taken: Board) -> None:
         await self.screen.reverted(receipt, taken)
-        if receipt.change is not None:
-            where = say("it waits as a question on {} Review", key_for("go.review"))
-            done = own("{}; {}. {} undoes it", words, where, key_for("undo"), role="good")
-            self.screen.say(noted(receipt, (done,)))
-        elif receipt.not_applied:
-            self.screen.say(refusal(receipt.not_applied[0]))
-        else:
-            self.screen.say(noted(receipt, ()))
+        self.screen.say(refusal(receipt.not_applied[0]) if receipt.not_applied else noted(receipt, ()))

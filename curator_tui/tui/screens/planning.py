@@ -25,6 +25,7 @@ from curator_tui.tui.page_lines import Page
 from curator_tui.tui.plan_rows import result_page, row_lines
 from curator_tui.tui.screens.plan_ground import NAME, PlanGround
 from curator_tui.tui.screens.rejecting import Rejections
+from curator_tui.tui.screens.sending import Told, remember
 from curator_tui.tui.shown import EMPTY, Line, own, say, shown_line
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.row_list import RowList
@@ -213,8 +214,7 @@ class PlanScreen(PlanGround):
             await self._replan()
             return
         words = say("decided {} as one plan", counted(len(plan.rows), "item"))
-        self.app.session.note(receipt.change, words, self.app.clerk.desk.now(), ended(receipt))
-        self.app.gate.forget(ended(receipt))
+        remember(self.app, receipt, Told(words, ended=ended(receipt)))
         self.dismiss(taken)
 
     def action_back(self) -> None:

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
+from textual.geometry import Size
+
 from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.reason_words import reason_word
@@ -22,11 +24,11 @@ from curator_tui.curator.history import kept_proposals, later_than, reverting_of
 from curator_tui.curator.ledger_view import reasons
 from curator_tui.curator.looking import Board, DocumentView, documents_view
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.clerk import board_after
 from curator_tui.tui.facts import age
 from curator_tui.tui.screens.base import DeskScreen
+from curator_tui.tui.screens.sending import Sending
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
-from curator_tui.tui.words import Names, deed_words, item_words, name_of, noted
+from curator_tui.tui.words import Names, deed_words, item_words, name_of
 
 Takes = Mapping[int, str | None]
 _CHANGED = "it changed meanwhile. Press again to see what it would do now"
@@ -77,9 +79,20 @@ class Reverting(DeskScreen):
 
     Attributes:
         board: the queue as last read; None before it was.
+        sending: carries out what is decided here.
     """
 
     board: Board | None
+
+    def __init__(self, size: Size) -> None:
+        super().__init__(size)
+        self.sending = Sending(self)
+
+    def spend(self) -> None:
+        """What is painted is spent: no second key may decide what is being decided; see :meth:`unspend`."""
+
+    async def unspend(self) -> None:
+        """Show again what is looked at: nothing became of the change it was spent for."""
 
     async def reverted(self, receipt: Receipt, taken: Board) -> None:
         """Show what a revert left behind, whether it was made or not.
@@ -99,16 +112,12 @@ class Reverting(DeskScreen):
         self._start(redo=True)
 
     def _start(self, *, redo: bool) -> None:
-        if self.board is not None and self.is_free():
-            self.busy = True
-            self.work(partial(self._look_first, redo=redo), "revert", alone=False)
+        if self.board is not None:
+            look = partial(self.app.clerk.ask, partial(_look, redo=redo))
+            self.sending.begin(look, partial(self._looked_first, redo=redo), "revert")
 
-    async def _look_first(self, *, redo: bool) -> None:
-        """See what it would do; ask where that is more than undoing what was just done."""
-        try:
-            told = await self.app.clerk.ask(partial(_look, redo=redo))
-        finally:
-            self.busy = False
+    async def _looked_first(self, told: Revert | None, *, redo: bool) -> None:
+        """Do it; ask where that is more than undoing what was just done."""
         if told is None:
             self.say((own("nothing to redo" if redo else "nothing to undo"),))
             return
@@ -147,22 +156,18 @@ class Reverting(DeskScreen):
         from curator_tui.tui.screens.moved_on import MovedOnScreen
 
         def answered(takes: Takes | None) -> None:
-            if takes is not None and self.is_free():
-                self.busy = True
-                self.work(partial(self._look_chosen, preview, takes, redo=redo), "revert", alone=False)
-            elif takes is None:
+            if takes is None:
                 self.say((own("not redone" if redo else "not undone"),))
+            else:
+                look = partial(self.app.clerk.ask, partial(look_at_one, change=preview.change.id, takes=takes))
+                self.sending.begin(look, partial(self._looked_chosen, preview, takes, redo=redo), "revert")
 
         self.app.push_screen(MovedOnScreen(words, preview.reverted.moved_on), answered)
 
-    async def _look_chosen(self, before: UndoPreview, takes: Takes, *, redo: bool) -> None:
+    async def _looked_chosen(self, before: UndoPreview, takes: Takes, looked: LookedBack | None, *, redo: bool) -> None:
         """Show what comes of the texts that were chosen; they count only for those they were chosen from."""
         from curator_tui.tui.screens.reverted import RevertScreen
 
-        try:
-            looked = await self.app.clerk.ask(partial(look_at_one, change=before.change.id, takes=takes))
-        finally:
-            self.busy = False
         if looked is None or looked.before != before.digest:
             self.say((own("nothing was written: {}", Shown(_CHANGED), role="warn"),))
             return
@@ -180,22 +185,11 @@ class Reverting(DeskScreen):
         self.app.push_screen(RevertScreen(looked), answered)
 
     def _go(self, preview: UndoPreview, words: Shown, takes: Takes, *, redo: bool) -> None:
-        """Begin to write; a question may have been answered after something else began."""
-        if self.is_free():
-            self.busy = True
-            self.work(partial(self._revert, preview, words, takes, redo=redo), "revert", alone=False)
-
-    async def _revert(self, preview: UndoPreview, words: Shown, takes: Takes, *, redo: bool) -> None:
-        assert self.board is not None
-        try:
-            receipt = await self.app.clerk.change(lambda desk: _carry_out(desk, preview, takes, redo=redo))
-            taken = await board_after(self.app.clerk, self.board)
-        finally:
-            self.busy = False
-        if receipt.change is not None:
-            self.app.session.note_revert(receipt.change, preview.change.id)
-        await self.reverted(receipt, taken)
-        self.say(noted(receipt, done_words(words, receipt, redo=redo)))
+        self.sending.revert(
+            partial(_carry_out, preview=preview, takes=takes, redo=redo),
+            preview.change.id,
+            partial(done_words, words, redo=redo),
+        )
 
 
 def _look(desk: Desk, *, redo: bool) -> Revert | None:
@@ -277,9 +271,14 @@ def done_words(changed: Shown, receipt: Receipt, *, redo: bool) -> Line:
         more = len(receipt.not_applied) - _NAMED
         rest = own(" (and {} more)", more, role="warn") if more > 0 else own("")
         return (own("{}", words, role="good"), back, own(". {}", stuck, role="warn"), rest)
+    return (own("{}", words, role="good"), back, *_way_back(receipt, redo=redo))
+
+
+def _way_back(receipt: Receipt, *, redo: bool) -> Line:
+    """Promise that a revert can be reverted in turn, where there is anything in it."""
+    if not receipt.undoable:
+        return ()
     return (
-        own("{}", words, role="good"),
-        back,
         own("  ({} undoes this)", key_for("undo"), role="dim")
         if redo
         else own("  ({} redoes it)", key_for("redo"), role="dim"),
