@@ -59,10 +59,12 @@ class Problem(Struct, frozen=True):
     Attributes:
         code: stable identifier.
         message: one sentence; quotes no more of a store's text than needed and is still to be made visible.
+        about: what of the ledger and the book it is about, where it is: rows by number, changes by id.
     """
 
     code: str
     message: str
+    about: tuple[int | str, ...] = ()
 
 
 def normalise(text: str) -> str:

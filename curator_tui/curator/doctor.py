@@ -104,6 +104,7 @@ def _lost(name: str, lost: Absent) -> Problem:
         "effect-absent",
         f"the ledger says that change {lost.change} was applied, but {name} {how}; {again}"
         f"where that is right, say so with: curator-tui undo {lost.change}",
+        (lost.change,),
     )
 
 

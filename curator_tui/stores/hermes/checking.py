@@ -123,7 +123,7 @@ def _images(hands: Hands, book: BookReader) -> Iterator[Problem]:
     for change in book.heads():
         if change.backup is not None and change.backup not in there:
             named = visible(change.backup, newlines=False)
-            yield Problem("backup-missing", f"the backup {named} of change {change.id} is missing")
+            yield Problem("backup-missing", f"the backup {named} of change {change.id} is missing", (change.id,))
 
 
 def _queue(home: Folder, book: BookReader) -> Iterator[Problem]:
