@@ -11,8 +11,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from curator_tui.core.bindings import told_once
 from curator_tui.core.changes import PastChange
+from curator_tui.core.commitments import told_once
 from curator_tui.core.errors import StoreError
 from curator_tui.core.ledger import SealedRow, checkpoint, item_name
 from curator_tui.core.operations import Problem

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from curator_tui.core.bindings import told_once
+from curator_tui.core.commitments import told_once
 from curator_tui.core.operations import Problem
 
 UNBOUND = Problem("change-unbound", "what is recorded of change c1 is not what row 7 was made of", ("c1", 7))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from curator_tui.core.accounts import account_problems
-from curator_tui.core.bindings import known_problems, told_once, unbound_changes
+from curator_tui.core.commitments import known_problems, told_once, unbound_changes
 from curator_tui.core.documents import FILE_NAMES, TARGETS
 from curator_tui.core.errors import StoreError
 from curator_tui.core.operations import Problem
@@ -19,8 +19,8 @@ from curator_tui.core.text import visible
 from curator_tui.core.unbound import unbound
 from curator_tui.core.verification import problems_of, verify
 from curator_tui.stores.book.accounts import accounts
-from curator_tui.stores.book.bindings import all_parts, last_known
 from curator_tui.stores.book.book import FOLDER_NAME, check_parts, file_damage
+from curator_tui.stores.book.commitments import all_parts, last_known
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.sqlite_errors import DAMAGED
 from curator_tui.stores.hermes import images
@@ -48,13 +48,13 @@ def check_home(home: Folder, book: BookReader) -> list[Problem]:
             lambda: account_problems(*accounts(book)),
             lambda: _queue(home, book),
             lambda: unbound(book.rows(), book.raw_asides(), book.salt),
-            lambda: binding_problems(book),
+            lambda: commitment_problems(book),
         ):
             problems.extend(problems_of(check))
     return told_once(problems)
 
 
-def binding_problems(book: BookReader) -> list[Problem]:
+def commitment_problems(book: BookReader) -> list[Problem]:
     """Return the changes and last known documents of which something else is kept than their rows were made of."""
     rows, intent = book.rows(), book.intent()
     pending = intent[0] if intent is not None else ""

@@ -1,4 +1,4 @@
-"""Bindings: everything that a store has recorded of one change is bound by one commitment in the change's last row.
+"""Commitments of changes: everything a store has recorded of one is bound by one commitment in its last row.
 
 Here: the commitment, and holding what is recorded against it; the last known documents against the newest rows that
 name them. Not here: the texts that rows bind one by one (``verification``), in which words a row says of a change what
@@ -45,7 +45,7 @@ def book_salt(change: str) -> str:
     return f"{change}:{BOOK}"
 
 
-def bound(row: Row, salt: bytes, parts: Parts) -> Row:
+def with_commitment(row: Row, salt: bytes, parts: Parts) -> Row:
     """Return the last row of a change with the commitment to what is recorded of it."""
     return {**row, BOOK: {"commit": commitment(salt, _bytes(parts))}}
 
