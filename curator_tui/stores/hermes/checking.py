@@ -19,7 +19,7 @@ from curator_tui.core.text import visible
 from curator_tui.core.unbound import unbound
 from curator_tui.core.verification import problems_of, verify
 from curator_tui.stores.book.accounts import accounts
-from curator_tui.stores.book.book import FOLDER_NAME, check_parts, file_damage
+from curator_tui.stores.book.book import FOLDER_NAME, file_damage, part_problems
 from curator_tui.stores.book.commitments import all_parts, last_known
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.sqlite_errors import DAMAGED
@@ -84,7 +84,7 @@ def _file(book: BookReader) -> Iterator[Problem]:
     words = file_damage(book.db)
     if words is not None:
         yield Problem("book-damaged", f"{visible(book.db.path)} is damaged: {words}. {DAMAGED}")
-    check_parts(book.db)
+    yield from part_problems(book.db)
 
 
 def _leftovers(hands: Hands) -> Iterator[Problem]:

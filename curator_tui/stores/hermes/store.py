@@ -166,13 +166,13 @@ class HermesStore:
         from curator_tui.core.accounts import account_problems
         from curator_tui.core.unbound import unbound
         from curator_tui.stores.book.accounts import accounts
-        from curator_tui.stores.book.book import check_parts
+        from curator_tui.stores.book.book import part_problems
         from curator_tui.stores.hermes.checking import commitment_problems
 
-        check_parts(self.book.db)
+        parts = part_problems(self.book.db)
         rows, recorded = accounts(self.book)
         asides = unbound(rows, self.book.raw_asides(), self.book.salt)
-        return [*account_problems(rows, recorded), *asides, *commitment_problems(self.book)]
+        return [*parts, *account_problems(rows, recorded), *asides, *commitment_problems(self.book)]
 
     def check(self) -> Sequence[Problem]:
         """Compare documents, book, queue, images and ledger with each other; empty when they agree."""
