@@ -17,7 +17,7 @@ from curator_tui.core.scanning import hermes_verdict
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
 from curator_tui.evidence.hermes_sessions import HermesSessions
-from curator_tui.stores.book.book import FOLDER_NAME
+from curator_tui.stores.book.book import FOLDER_NAME, is_of_another_folder
 from curator_tui.stores.file_errors import describe
 from curator_tui.stores.hermes.locks import LOCK_SUFFIX, OWN_LOCK, held
 from curator_tui.stores.hermes.reading import MEMORIES, open_inside
@@ -34,6 +34,7 @@ def home_notes(desk: Desk) -> Iterator[str]:
     if isinstance(desk.store, HermesStore):
         yield from _looked_into(desk.store.home, MEMORIES, _file_notes)
         yield from _looked_into(desk.store.home, FOLDER_NAME, _own_notes)
+        yield from _copied_note(desk.store)
     if isinstance(desk.evidence, HermesSessions):
         yield from _session_notes(desk, desk.evidence)
 
@@ -52,6 +53,19 @@ def _looked_into(home: Folder, name: str, look: Callable[[Folder], Iterator[str]
 def _own_notes(folder: Folder) -> Iterator[str]:
     if held(folder, OWN_LOCK):
         yield "another curator-tui is writing to this home right now"
+
+
+def _copied_note(store: HermesStore) -> Iterator[str]:
+    """Say that the book was made beside another home, or in another folder: the next decision goes on beside it."""
+    try:
+        is_copy = is_of_another_folder(store.home, store.book)
+    except StoreError:
+        return  # a book that cannot be read is told among the problems
+    if is_copy:
+        yield (
+            "the book was written in another folder: this home is a copy, or its folder was put back; with the next "
+            "decision its ledger goes on as a chain of its own, which names the one so far"
+        )
 
 
 def _file_notes(folder: Folder) -> Iterator[str]:

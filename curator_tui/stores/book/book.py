@@ -22,6 +22,7 @@ from curator_tui.core.refused import REFUSED
 from curator_tui.core.requests import Stamp
 from curator_tui.core.text import visible
 from curator_tui.stores.book.db import Db, EmptyDb, ReadDb, ReadOnlyDb, SqliteDb
+from curator_tui.stores.book.meta import FOLDERS
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.schema import APPLICATION_ID, TABLES, UPGRADES, VERSION
 from curator_tui.stores.book.shape import foreign_rows, shape_problems, strange_parts
@@ -90,8 +91,7 @@ class Book(BookWriter):
             self._make(marks)
         elif version < VERSION:
             self._upgrade(version)
-        known = {name: self.meta(name) for name in ("home inode", "folder inode")}
-        self.copied = any(known[name] != marks[name] for name in known)
+        self.copied = any(self.meta(name) != marks[name] for name in FOLDERS)
         self._marks = marks
         self._inode = str(os.stat(self.db.path).st_ino)
         self._shape = _number(self.db, "PRAGMA schema_version")
@@ -164,6 +164,15 @@ def _leads_to(folder: Folder) -> bool:
 def _marks(home: Folder, folder: Folder) -> dict[str, str]:
     outer, inner = home.status(), folder.status()
     return {"home inode": str(outer.st_ino), "folder inode": str(inner.st_ino), "device": str(inner.st_dev)}
+
+
+def is_of_another_folder(home: Folder, book: BookReader) -> bool:
+    """Whether a book that is only read says that it was made in another home, or in another folder of it."""
+    if home.stat(FOLDER_NAME) is None:
+        return False
+    with home.open_folder(FOLDER_NAME) as folder:
+        marks = _marks(home, folder)
+    return any(book.meta(name) not in {None, marks[name]} for name in FOLDERS)
 
 
 def _version(db: ReadDb) -> int:

@@ -21,6 +21,7 @@ from curator_tui.core.verification import problems_of, verify
 from curator_tui.stores.book.accounts import accounts
 from curator_tui.stores.book.book import FOLDER_NAME, file_damage, part_problems
 from curator_tui.stores.book.commitments import all_parts, last_known
+from curator_tui.stores.book.meta import meta_problems
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.sqlite_errors import DAMAGED
 from curator_tui.stores.hermes import images
@@ -55,10 +56,14 @@ def check_home(home: Folder, book: BookReader) -> list[Problem]:
 
 
 def commitment_problems(book: BookReader) -> list[Problem]:
-    """Return the changes and last known documents of which something else is kept than their rows were made of."""
+    """Return the changes and last known documents of which something else is kept than their rows were made of.
+
+    What no row binds is held against what this program writes.
+    """
     rows, intent = book.rows(), book.intent()
     pending = intent[0] if intent is not None else ""
     return [
+        *meta_problems(book),
         *unbound_changes(rows, all_parts(book), book.salt, pending),
         *known_problems(rows, last_known(book), book.salt),
     ]
