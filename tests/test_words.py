@@ -57,6 +57,7 @@ def test_a_thing_has_one_word(word: str) -> None:
 # What a thing is called in code, the pattern of the names that it once had besides, and the packages it holds for.
 SECOND_NAMES = {
     "aside": (r"^_?beside(_\w+)?$|^Besides?$|^[Ss]hifted$|^Shift$", ("core", "stores")),
+    "asides": (r"^_besides?(_\w+)?$", ("curator", "tui", "cli")),
     "moved on": (r"^Moved(Screen|Entry)$|^_?ask_moved$", ("core", "curator", "tui", "cli")),
 }
 

@@ -85,7 +85,7 @@ def deed_about(change: PastChange, names: Sequence[str], action: str = "", *, fi
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     if by_person:
         return f"{done} {names[0]}{more} by hand"
-    return f"{done} {names[0]}{more}{_beside(change)}"
+    return f"{done} {names[0]}{more}{_of_asides(change)}"
 
 
 def _done_to(change: PastChange, action: str = "") -> str:
@@ -104,7 +104,7 @@ def deed_alone(change: PastChange) -> str:
     return _done_to(change) or deed(change)
 
 
-def _beside(change: PastChange) -> str:
+def _of_asides(change: PastChange) -> str:
     """Say until when something was deferred, why an entry was disputed, or how a question was answered."""
     asides = change.asides
     if change.kind is Kind.DEFER and asides.deferrals and (until := asides.deferrals[0].until):

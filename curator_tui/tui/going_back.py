@@ -76,7 +76,7 @@ def preview(desk: Desk, backup: str, targets: tuple[Target, ...]) -> Preview:
     snapshot = desk.read_documents()
     before = {target: snapshot.document(target) for target in TARGETS}
     after: dict[Target, Document] = {target: parse(target, raw) for target, raw in found.documents.items()}
-    beside = [change for change in found.undoes if not _decided(change)]
+    others = [change for change in found.undoes if not _decided(change)]
     decided = (item for change in found.undoes for item in change.closed)
     about = kept_proposals(desk, (*decided, *(item.decided for item in found.returned)))
     about |= {part.id: part.waiting.proposal for part in found.closing}
@@ -88,7 +88,7 @@ def preview(desk: Desk, backup: str, targets: tuple[Target, ...]) -> Preview:
         found,
         documents_view(before, after, snapshot.limits),
         names,
-        {one.id: deed_words(one, names, meant_by(desk, one), first_of(desk, one)) for one in beside[-_LISTED:]},
+        {one.id: deed_words(one, names, meant_by(desk, one), first_of(desk, one)) for one in others[-_LISTED:]},
         becoming(desk, Snapshot({**before, **after}, snapshot.limits), frozenset(after), _SECONDS, leaving),
     )
 
@@ -110,7 +110,7 @@ def effect_lines(found: Preview) -> Iterator[PageLine]:
         number = len(found.rollback.closing)
         yield _line(say("closes"), (own("{} again: {}", number, _some(names, number)),))
     yield from _notes(found)
-    yield from _besides(found)
+    yield from _aside_lines(found)
     if words := _waiting_words(found.waiting):
         yield _line(say("waiting"), words)
     if words := _entries_words(found.documents):
@@ -139,7 +139,7 @@ def whole_lines(found: Preview) -> Iterator[PageLine]:
         yield PageLine((own("{}", name_of(item.proposal, found.names)),), (own("   "),))
     yield from _closing_lines(found, len(found.rollback.closing))
     yield from _notes(found)
-    yield from _besides(found)
+    yield from _aside_lines(found)
     if words := _waiting_words(found.waiting):
         yield _line(say("waiting"), words)
     for one in found.waiting.moved:
@@ -158,7 +158,7 @@ def _entries_words(documents: Iterable[DocumentView]) -> Line:
     return (own("{}", Shown(", ".join(parts))),) if parts else ()
 
 
-def _besides(found: Preview) -> Iterator[PageLine]:
+def _aside_lines(found: Preview) -> Iterator[PageLine]:
     """Say what becomes of deferrals and questions."""
     aside = found.rollback.aside
     told = list(aside_effects(aside))
@@ -188,7 +188,7 @@ def question_lines(found: Preview, why: Shown) -> Iterator[PageLine]:
         yield PageLine((own("and {} more", len(returned) - _LISTED, role="warn"),), (own("   "),))
     yield from _closing_lines(found, _LISTED)
     yield from _notes(found)
-    yield from _besides(found)
+    yield from _aside_lines(found)
     if words := _waiting_words(found.waiting):
         yield _line(say("waiting"), words)
     if words := _entries_words(found.documents):
@@ -209,15 +209,15 @@ def _closing_lines(found: Preview, most: int) -> Iterator[PageLine]:
 def _undone(found: Preview, most: int) -> Shown:
     decisions = [change for change in found.rollback.undoes if _decided(change)]
     others = len(found.rollback.undoes) - len(decisions)
-    besides = say(", and {}", counted(others, "other change")) if others else Shown("")
+    others_too = say(", and {}", counted(others, "other change")) if others else Shown("")
     if not decisions:
-        return say("no decision{}", besides)
+        return say("no decision{}", others_too)
     number = counted(len(decisions), "decision")
     if not most:
-        return say("{}{}", number, besides)
+        return say("{}{}", number, others_too)
     named = Shown("; ".join(change_words(change, found.names) for change in decisions[:most]))
     more = say("; {} more", len(decisions) - most) if len(decisions) > most else Shown("")
-    return say("{}: {}{}{}", number, named, more, besides)
+    return say("{}: {}{}{}", number, named, more, others_too)
 
 
 def _some(names: list[Shown], number: int) -> Shown:

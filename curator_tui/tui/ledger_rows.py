@@ -216,7 +216,7 @@ def _subject(form: RowForm, known: Window, room: int) -> Line:
     names = Shown(" and ".join(file_name(target) for target in form.documents))
     if (about := known.about.get(form.seq)) and not form.repeats:
         return (_told(form, about, room, known.reverted.get(form.seq, "")),)
-    return (_beside(form, names) or _written(form, names),)
+    return (_of_asides(form, names) or _written(form, names),)
 
 
 def _told(form: RowForm, about: Sequence[Subject], room: int, reverted: str) -> Piece:
@@ -239,7 +239,7 @@ def _told(form: RowForm, about: Sequence[Subject], room: int, reverted: str) -> 
     return own("{}: {}{}", did, words, tail, role="warn" if form.action in OBSERVED else "text")
 
 
-def _beside(form: RowForm, names: Shown) -> Piece | None:
+def _of_asides(form: RowForm, names: Shown) -> Piece | None:
     """Say what a row is of that deferred an item, disputed an entry or answered that; None for any other."""
     if form.deferrals:
         return own("{}", _deferred(form))

@@ -91,7 +91,7 @@ def _preview_lines(talk: Talk, preview: UndoPreview, word: str) -> Iterator[str]
     snapshot = talk.desk.snapshot()
     after = {target: parse(target, raw) for target, raw in preview.reverted.documents.items()}
     yield from _between({target: snapshot.document(target) for target in after}, after)
-    yield from _beside_lines(talk, preview)
+    yield from _queue_lines(talk, preview)
 
 
 def _chosen(talk: Talk, preview: UndoPreview) -> Takes | None:
@@ -209,11 +209,11 @@ def _effect_lines(talk: Talk, name: str, preview: RollbackPreview) -> Iterator[s
     after = {target: parse(target, raw) for target, raw in preview.documents.items()}
     yield from _between({target: snapshot.document(target) for target in after}, after)
     yield from _list("It undoes", [deed_named(talk.desk, change) for change in preview.undoes if change.closed])
-    yield from _beside_lines(talk, preview)
+    yield from _queue_lines(talk, preview)
     yield "A backup of now is taken first, and undo undoes the rollback."
 
 
-def _beside_lines(talk: Talk, preview: UndoPreview | RollbackPreview) -> Iterator[str]:
+def _queue_lines(talk: Talk, preview: UndoPreview | RollbackPreview) -> Iterator[str]:
     """Say what happens to items and questions; of many alike a page of names, and every warning."""
     name = item_names(talk.desk, (one.decided for one in preview.returned))
     named: dict[str, list[str]] = {}
