@@ -39,6 +39,7 @@ from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.session import Session
 from curator_tui.tui.shown import EMPTY, Line
+from curator_tui.tui.soon import Soon
 from curator_tui.tui.terminal import draw_within, terminal_problem
 from curator_tui.tui.themes import MONO, Palette, first_palette, next_palette, only_mono, textual_theme
 
@@ -91,6 +92,7 @@ class CuratorApp(Listening):
         self.clerk = Clerk(desk)
         self.session = self._new_session()
         self.gate = PaintedGate(dwell=self.timing.dwell)
+        self.later = Soon(self)
         self.trouble: Line | None = None
         self.failure: Exception | None = None
 

@@ -93,9 +93,8 @@ class ActionsProvider(Provider):
         if action.decides and monotonic() - self._opened < screen.app.timing.dwell:
             screen.say((own("too fast: nothing was chosen that could have been read", role="warn"),))
         else:
-            screen.app.set_timer(
-                screen.app.timing.dwell + _PAINTED_AGAIN, partial(screen.app.perform_now, screen, action)
-            )
+            readable = screen.app.timing.dwell + _PAINTED_AGAIN
+            screen.app.later.begin(readable, partial(screen.app.perform_now, screen, action))
 
 
 def is_named(query: str, text: str) -> bool:

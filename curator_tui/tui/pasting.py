@@ -30,7 +30,7 @@ BEHIND = 0.25
 BULK = 40
 """Characters read at once that no person presses: a key, a click or a move of the mouse is one short sequence."""
 QUIET = 0.15
-"""Seconds after the last bulk that came behind a paste, of any kind, for it takes time to read."""
+"""Seconds after the last run that came behind a paste, of any kind, for it takes time to read."""
 NEVER_ENDED = 5.0
 """Seconds since the last of a paste after which its end was lost on the way, and keys are keys again."""
 LATE = 2.0

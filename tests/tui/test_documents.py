@@ -37,7 +37,6 @@ from tests.tui.desks import (
     running,
     settle,
     status,
-    text_checked,
 )
 
 SIZES = pytest.mark.parametrize("size", [(80, 24), (140, 40)])
@@ -262,7 +261,7 @@ async def test_an_editor_writes_the_first_draft(tmp_path: Path, monkeypatch: pyt
         await to(pilot, app, "Prefers tabs")
         await press(pilot, "E")
         assert isinstance(app.screen, WriteScreen)
-        await text_checked(pilot)
+        await settle(pilot)
         await press(pilot, "ctrl+s")
         assert entries(desk)[1] == "Prefers tabs, always"
 

@@ -29,6 +29,7 @@ from tests.tui.desks import (
     running,
     settle,
     status,
+    until,
     waiting,
 )  # fmt: skip
 
@@ -315,12 +316,13 @@ async def test_back_decides_nothing_and_keeps_the_marks(tmp_path: Path) -> None:
 async def test_a_plan_that_is_being_written_is_not_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its answer comes to this screen: whoever leaves early would not hear that everything was decided."""
     desk = desk_with(tmp_path, facts(3), memory=["one"])
-    go_on = threading.Event()
+    begun, go_on = threading.Event(), threading.Event()
     whole = Desk.carry_out
 
     def slowly(self: Desk, request: Request) -> Receipt:
         if request.decisions:
-            go_on.wait(20)
+            begun.set()
+            go_on.wait(60)
         return whole(self, request)
 
     monkeypatch.setattr(Desk, "carry_out", slowly)
@@ -330,7 +332,7 @@ async def test_a_plan_that_is_being_written_is_not_left(tmp_path: Path, monkeypa
         screen = app.screen
         assert isinstance(screen, PlanScreen)
         await pilot.press("y")
-        await pilot.pause(0.1)
+        await until(begun.is_set)
         for key in ("escape", "minus", "x"):
             await pilot.press(key)
         assert app.screen is screen

@@ -22,8 +22,8 @@ from tests.tui.desks import (
     press,
     review,
     running,
-    settle,
     status,
+    until,
     waiting,
 )
 
@@ -51,10 +51,7 @@ async def test_what_decides_is_chosen_by_no_accident(tmp_path: Path, typed: str)
         deciding = {action.help for action in of_screen(REVIEW) if action.decides}
         found = [hit.text async for hit in ActionsProvider(app.screen).search(typed)] if typed else []
         assert not [text for text in found if text and any(words in text for words in deciding)]
-        await press(pilot, "colon", *typed)
-        await pilot.pause(0.2)
-        await press(pilot, "enter")
-        await pilot.pause(0.2)
+        await press(pilot, "colon", *typed, "enter")
         assert len(waiting(desk)) == 13
         assert desk.store.book.rows()[1:] == []
 
@@ -62,10 +59,7 @@ async def test_what_decides_is_chosen_by_no_accident(tmp_path: Path, typed: str)
 async def test_what_decides_is_not_chosen_faster_than_it_could_be_read(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk, timing=FAST._replace(dwell=30.0)) as (app, pilot):
-        await press(pilot, "colon", *"approve")
-        await pilot.pause(0.3)
-        await press(pilot, "enter")
-        await pilot.pause(0.2)
+        await press(pilot, "colon", *"approve", "enter")
         assert "too fast: nothing was chosen" in status(app)
         assert len(waiting(desk)) == 13
 
@@ -73,13 +67,7 @@ async def test_what_decides_is_not_chosen_faster_than_it_could_be_read(tmp_path:
 async def test_an_action_chosen_by_name_acts_on_what_is_on_screen(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
-        await press(pilot, "colon")
-        await pilot.pause(0.3)
-        await press(pilot, *"skip for")
-        await pilot.pause(0.5)
-        await press(pilot, "enter")
-        await pilot.pause(0.4)
-        await settle(pilot)
+        await press(pilot, "colon", *"skip for", "enter")
         assert app.screen is review(app)
         assert cursor(app) == "add00002"
         assert len(waiting(desk)) == 13
@@ -104,8 +92,6 @@ async def test_a_source_that_arrives_later_does_not_start_the_clock_anew(tmp_pat
     async with running(desk, timing=Timing(dwell=0.0, quiet=0.0, poll=0.0, rest=0.05)) as (app, pilot):
         await press(pilot, "j")
         since = app.gate._since
-        await pilot.pause(0.2)
-        await settle(pilot)
         looked = review(app).model.looked
         assert looked is not None
         assert looked.id == "add00002"
@@ -126,14 +112,11 @@ async def test_another_profile_opens_in_place(tmp_path: Path) -> None:
     first = desk_on(root)
     app = CuratorApp(first, timing=FAST, switch=switch)
     async with app.run_test(size=(80, 24), notifications=True, tooltips=True) as pilot:
-        await pilot.pause(0.2)
-        await settle(pilot)
+        await until(lambda: review(app).live.started, pilot)
         assert cursor(app) == "add00001"
         await press(pilot, "P")
         assert isinstance(app.screen, ProfilesScreen), status(app)
         await press(pilot, "enter")
-        await pilot.pause(0.3)
-        await settle(pilot)
         assert opened == ["work"]
         assert cursor(app) == "wrk00001"
         assert ":work" in painted(app)

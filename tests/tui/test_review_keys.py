@@ -457,7 +457,7 @@ async def test_decisions_by_mouse_take_two_clicks(tmp_path: Path) -> None:
 
 async def test_a_double_click_is_one_click(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
-    async with running(desk, timing=FAST._replace(dwell=5.0)) as (app, pilot):
+    async with running(desk, timing=FAST._replace(dwell=60.0)) as (app, pilot):
         await pilot.click("#keys", offset=(16, 0), times=2)
         await settle(pilot)
         assert "click again to reject" in status(app)
