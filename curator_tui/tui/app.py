@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette, Provider
+from textual.css.query import NoMatches
 from textual.driver import Driver
 from textual.screen import Screen
 from textual.theme import Theme
@@ -212,6 +213,8 @@ class CuratorApp(Listening):
 
     def _handle_exception(self, error: Exception) -> None:
         """Keep what failed for a report of our own; Textual's would print local variables, memory texts among them."""
+        if self.has_left and isinstance(error, NoMatches):
+            return  # a screen that was just being opened looks for what was taken away already
         self.failure = self.failure or error
         self._return_code = CRASHED
         if self._exception is None:

@@ -122,6 +122,11 @@ class Leaving(App[object]):
         """Whether something that a key decided is not carried out or not told yet."""
         return any(worker.group in DECIDED and not worker.is_finished for worker in self.workers)
 
+    @property
+    def has_left(self) -> bool:
+        """Whether the screens are being taken away: what looks for a part of them finds none, and that is no fault."""
+        return self._exit
+
     def leave_with(self, code: int) -> None:
         """Leave with an exit code, when everything that was decided is carried out; nothing is decided meanwhile."""
         if not self.is_leaving:

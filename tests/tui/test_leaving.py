@@ -21,6 +21,7 @@ from curator_tui.tui import app as app_module
 from curator_tui.tui import leaving
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.clerk import Clerk, Retired
+from curator_tui.tui.places import find_place, load_code
 from curator_tui.tui.review import live, showing
 from curator_tui.tui.screens.second import AskScreen
 from curator_tui.tui.shown import own
@@ -88,6 +89,18 @@ async def test_a_queued_decision_is_carried_out_before_the_end(tmp_path: Path, w
     assert NEW in entries(desk)
     assert len(waiting(desk)) == 12
     assert "approved memory: 'Backups run on Sunday'" in app.farewell
+
+
+@pytest.mark.parametrize("place", ["ledger", "history"])
+async def test_leaving_while_a_place_is_opened_is_no_failure(tmp_path: Path, place: str) -> None:
+    """Its widgets are taken away before it looks for them."""
+    load_code(find_place(place))
+    async with running(desk_with(tmp_path, every_state())) as (app, _):
+        app.go(place)
+        app.leave_with(0)
+        await until(lambda: not app.is_running)
+        assert app.failure is None
+        assert app.return_code == 0
 
 
 async def test_both_keys_at_once_lose_nothing(tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ class Acting(Screen[R]):
                 self.fail(error)
             except NoMatches:
                 # closed while the job waited: what it would have painted on is gone, and that is no fault
-                if self.app.is_running and self in self.app.screen_stack:
+                if self.app.is_running and not self.app.has_left and self in self.app.screen_stack:
                     raise
 
         _: Worker[None] = self.run_worker(while_open, group=group, exclusive=alone)
