@@ -133,8 +133,8 @@ def _why(part: Mapping[str, Any]) -> list[str]:
 def _note(desk: Desk, name: str | None, what: str = "note") -> Iterator[str]:
     """Show a person's own words, or the entry they are about, while they are kept."""
     if name:
-        kept = ledger_view.note(desk, name)
-        text = "(its words are gone)" if kept is None else one_line(kept.decode("utf-8", "replace"), 80)
+        kept = ledger_view.named_text(desk, name)
+        text = "(its words are gone)" if kept is None else one_line(kept, 80)
         yield from block(text, f"         {what}: ")
 
 

@@ -13,9 +13,9 @@ from curator_tui.core.changes import PastChange
 from curator_tui.core.documents import parse
 from curator_tui.core.endings import Ending
 from curator_tui.core.requests import Kind
-from curator_tui.core.row_form import form_of
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.ledger_view import own_row
 
 _DONE: Mapping[str, str] = {
     Ending.ADD: "added",
@@ -125,9 +125,8 @@ def deed_of(desk: Desk, change: PastChange) -> str:
     """Say the same of a change that was listed without its documents: its ledger row tells what was done by hand."""
     if change.kind is not Kind.CORRECT or change.after:
         return deed(change)
-    row = next(iter(desk.store.book.rows(change.seq - 1, 1)), None)
-    form = form_of(row.body) if row is not None else None
-    return by_hand(form.action if form is not None and form.change == change.id else "")
+    own = own_row(desk, change)
+    return by_hand(own.form.action if own is not None else "")
 
 
 def by_hand(action: str) -> str:

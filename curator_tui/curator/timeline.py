@@ -15,7 +15,6 @@ from msgspec import Struct
 from curator_tui.core.changes import KNOWN_IMAGE, Backup, Decided, PastChange, image_parts
 from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.errors import StoreError, UnknownItem
-from curator_tui.core.ledger import item_name
 from curator_tui.core.preflight import preflight
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.refused import REFUSED
@@ -24,6 +23,7 @@ from curator_tui.core.row_form import RowForm, form_of
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import kept_proposals
+from curator_tui.curator.ledger_view import reasons_in
 from curator_tui.curator.row_subjects import Subject, first_of, meant_by
 
 _APART = 8  # sequence numbers between two changes that are still read together
@@ -166,7 +166,7 @@ def tell(
     for one in moments:
         change, form = heads.get(one.change), _form(one, forms)
         backup, trouble = _backup(desk, one) if images else (None, "")
-        reasons = _reasons(desk, change, form) if change is not None and one.own else {}
+        reasons = reasons_in(desk, change, form) if change is not None and one.own else {}
         origin, about = _about(desk, change, read) if words and change is not None and one.own else (None, ())
         found[one.id] = Told(one, change, form, backup, trouble, _own_items(one, change, items), reasons, about, origin)
     return found
@@ -223,18 +223,6 @@ def _form(moment: Moment, forms: Mapping[int, RowForm]) -> RowForm | None:
     if moment.own:
         return next((form for form in near if form.change == moment.change), None)
     return next((form for form in near if form.backup == moment.backup), None)
-
-
-def _reasons(desk: Desk, change: PastChange, form: RowForm | None) -> dict[str, tuple[str, str]]:
-    parts = {part.proposal: part for part in form.decisions} if form is not None else {}
-    found: dict[str, tuple[str, str]] = {}
-    for item in change.closed:
-        part = parts.get(item_name(item.proposal))
-        if part is None or not (part.reason or part.note):
-            continue
-        words = desk.store.book.text(part.note) if part.note else None
-        found[item.proposal] = (part.reason, (words or b"").decode("utf-8", "replace"))
-    return found
 
 
 def standing_at(desk: Desk, moments: Sequence[Moment], place: int) -> dict[Target, Document]:
