@@ -227,6 +227,11 @@ class CuratorApp(Listening):
         screen = self.screen
         if isinstance(screen, Acting):
             screen.say(line)
+        elif isinstance(screen, CommandPalette):
+            from curator_tui.tui.palette import ActionsPalette
+
+            if isinstance(screen, ActionsPalette):
+                screen.say(line)
 
 
 def run(

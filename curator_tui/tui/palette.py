@@ -16,7 +16,8 @@ from textual.widgets import Button, Input, OptionList
 
 from curator_tui.tui.actions import Action, keys_shown, offered
 from curator_tui.tui.screens.acting import Acting
-from curator_tui.tui.shown import Shown, content, own
+from curator_tui.tui.shown import Line, Shown, content, own
+from curator_tui.tui.widgets.one_line import Said
 
 _PAINTED_AGAIN = 0.05
 _LEAST = 3
@@ -29,6 +30,20 @@ class ActionsPalette(CommandPalette):
 
     def __init__(self) -> None:
         super().__init__(id="--command-palette")
+
+    def say(self, line: Line) -> None:
+        """Say something below the field, for what is on the screen underneath is mostly covered."""
+        if not self.is_mounted:
+            self.call_after_refresh(self.say, line)
+            return
+        line = (own("  "), *line)
+        if said := self.query(Said):
+            said.first().show(line)
+        else:
+            row = Said(id="said")
+            row.visible = True  # the library hides the container, and shows what it has in it
+            self.query_one("#--container").mount(row, after="#--input")
+            row.call_after_refresh(row.show, line)
 
     def dismiss(self, result: None = None) -> AwaitComplete:
         """Close it, where it was not closed already: Textual would close the screen underneath."""

@@ -9,7 +9,10 @@ import pytest
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import REVIEW, of_screen
 from curator_tui.tui.app import CuratorApp, Timing
+from curator_tui.tui.pasting import Discarded
 from curator_tui.tui.screens.profiles import ProfilesScreen
+from curator_tui.tui.shown import words_of
+from curator_tui.tui.widgets.one_line import Said
 from tests.homes import make_home
 from tests.tui.desks import (
     FAST,
@@ -22,6 +25,7 @@ from tests.tui.desks import (
     press,
     review,
     running,
+    settle,
     status,
     until,
     waiting,
@@ -123,3 +127,16 @@ async def test_another_profile_opens_in_place(tmp_path: Path) -> None:
         await press(pilot, "a")
         assert "wrk00001" not in {path.stem for path in (root / "profiles/work/pending/memory").glob("*.json")}
     assert waiting(first) == {"add00001"}, "the desk that was given stays open and untouched"
+
+
+async def test_what_is_ignored_while_the_palette_is_open_is_said_in_it(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "colon")
+        for count in (14, 3):
+            app.post_message(Discarded(count))
+            await settle(pilot)
+            (said,) = app.screen.query(Said)
+            assert words_of(said.line).strip() == f"ignored {count} keys right behind a pasted text"
+        assert said.is_on_screen
+        assert said.region.height == 1

@@ -99,6 +99,18 @@ def test_a_text_that_leaves_its_own_paste_presses_no_key(tmp_path: Path, opened:
     terminal.wait_for("2 waiting")
 
 
+def test_a_text_that_opens_the_palette_on_its_way_is_ignored_and_that_is_said_there(
+    tmp_path: Path, opened: Opener
+) -> None:
+    home = home_with(tmp_path / "hermes", facts(3), memory=["one"])
+    terminal = opened(home)
+    terminal.wait_for("all seen: a approves")
+    terminal.read(0.6)
+    terminal.type(":approve it all now")
+    terminal.wait_for("ignored 18 keys that came too fast to be pressed")
+    assert len(pending(home)) == 3
+
+
 @pytest.mark.parametrize("keys", ["y\r\r", "zzqq\r\r"])
 def test_keys_that_come_at_once_close_the_palette_once(tmp_path: Path, opened: Opener, keys: str) -> None:
     terminal = opened(home_with(tmp_path / "hermes", facts(3), memory=["one"]))
