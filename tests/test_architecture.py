@@ -145,6 +145,25 @@ def test_surfaces_hold_no_sql_and_open_no_store(package: str) -> None:
         assert not {name for name in names if name.startswith(behind)}, f"{name_of(path)}: see curator.values"
 
 
+# The desk knows stores by their port. These know Hermes's own as well, each for the reason said here.
+KNOWING_HERMES: dict[str, str] = {
+    "curator/opening.py": "makes the store that a desk is opened on",
+    "curator/profiles.py": "lists the profiles of a home, and looks at them without opening a desk",
+    "curator/quick.py": "looks at a home without opening a desk, in the time a prompt has",
+    "curator/skills.py": "the name of the profile that Hermes's own commands leave out",
+}
+
+
+def test_the_desk_knows_stores_by_their_port() -> None:
+    """A second kind of store has to be made somewhere, and is asked everywhere else as the first one is."""
+    knowing = {
+        name_of(path)
+        for path in modules("curator")
+        if any(name.startswith(f"{NAME}.stores.hermes") for name, _ in imports(path))
+    }
+    assert knowing == set(KNOWING_HERMES)
+
+
 # The command line knows the application where it starts it, and where it tells and checks the keys it is started with.
 STARTERS = frozenset({"cli/start.py", "cli/serve.py", "cli/keys.py"})
 

@@ -19,7 +19,7 @@ from curator_tui.core.verification import problems_of
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.ledger_view import lost_book
 from curator_tui.curator.naming import document_hints
-from curator_tui.curator.probes import home_notes
+from curator_tui.curator.probes import place_notes
 from curator_tui.stores.port import Mended
 
 _CHANGES_LOOKED_AT = 1_000
@@ -65,7 +65,7 @@ def examine(desk: Desk, *, repair: bool = False) -> Report:
         lambda: absent_effects(desk),
     )
     found = [problem for check in checks for problem in problems_of(check)]
-    return Report(tuple(dict.fromkeys(found)), (*_general_notes(desk), *home_notes(desk)), mended)
+    return Report(tuple(dict.fromkeys(found)), (*_general_notes(desk), *place_notes(desk)), mended)
 
 
 def _looked_again(desk: Desk) -> Iterable[Problem]:

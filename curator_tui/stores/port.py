@@ -22,6 +22,7 @@ from curator_tui.core.proposals import Proposal
 from curator_tui.core.requests import Actor, Kind, Request, Stamp
 
 if TYPE_CHECKING:
+    from curator_tui.core.skills import SkillListing, SkillWrite, Standing
     from curator_tui.core.tracing import Trace
     from curator_tui.core.unbound import RawAside
     from curator_tui.core.verification import Held
@@ -165,6 +166,26 @@ class BookReader(Protocol):
         ...
 
 
+class SkillReader(Protocol):
+    """The skills of an agent, which this product shows and never changes."""
+
+    def installed(self) -> SkillListing:
+        """Return the installed skills of all scopes a person could switch to; what cannot be read is a note."""
+        ...
+
+    def waiting(self) -> tuple[Sequence[SkillWrite], int]:
+        """Return the skill writes that wait in this scope, oldest first, and how many more were not read.
+
+        Raises:
+            Unreadable: they cannot be listed.
+        """
+        ...
+
+    def standing(self, write: SkillWrite) -> Standing:
+        """Return how the file of a waiting write stands now."""
+        ...
+
+
 class Interrupted(StrEnum):
     """What became of an interrupted change."""
 
@@ -267,6 +288,15 @@ class Store(Protocol):
         Returns:
             What does not agree; a check that cannot be made is among it and hides none of the others.
         """
+        ...
+
+    def probe(self) -> Sequence[str]:
+        """Return what an operator should know of the place it is kept in and is no disagreement, safe to print."""
+        ...
+
+    @property
+    def skills(self) -> SkillReader | None:
+        """The skills kept beside the memory; None where this kind of store has none."""
         ...
 
     def close(self) -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from curator_tui.core.tracing import Trace
     from curator_tui.core.verification import Held
     from curator_tui.stores.book.reading import BookReader
+    from curator_tui.stores.hermes.skill_folders import SkillFolders
     from curator_tui.stores.hermes.traces import TraceReader
     from curator_tui.stores.hermes.writer import Writer
 
@@ -179,6 +180,19 @@ class HermesStore:
         from curator_tui.stores.hermes.checking import check_home
 
         return check_home(self.home, self.book)
+
+    def probe(self) -> Sequence[str]:
+        """Return what an operator should know of the home's files and is no disagreement."""
+        from curator_tui.stores.hermes.probes import probe
+
+        return tuple(probe(self.home, lambda: self.book))
+
+    @property
+    def skills(self) -> SkillFolders:
+        """The skills of the home and its profiles."""
+        from curator_tui.stores.hermes.skill_folders import SkillFolders
+
+        return SkillFolders(self.binding, self.home)
 
     # -- changing ---------------------------------------------------------------------------------------------------
 
