@@ -63,6 +63,11 @@ class Sleeping(Leaving):
         """Whether another program was given the terminal."""
         return self._driver is None or not self._driver._auto_restart  # noqa: SLF001 - nothing else tells
 
+    @property
+    def is_falling_asleep(self) -> bool:
+        """Whether it waits for what is being written, to go to sleep then."""
+        return any(worker.group == "sleep" and not worker.is_finished for worker in self.workers)
+
     def go_to_sleep(self) -> None:
         """Stop, as soon as nothing is being written, until the shell wakes us; where it goes on being, say so."""
         if not (self._asleep or self.is_leaving):

@@ -101,7 +101,8 @@ class DeskScreen(Acting[None]):
         """Show what goes on, the message while it is fresh, or what always holds."""
         if monotonic() > self._until:
             self._message = EMPTY
-        last = self._message if self.app.is_leaving else EMPTY  # who waits for the end is told what it waits for
+        waits = self.app.is_leaving or self.app.is_falling_asleep
+        last = self._message if waits else EMPTY  # who waits for the end is told what it waits for
         for row in self.query("#status").results(OneLine):  # none yet on a screen that is just being opened
             row.show((own(" "), *(last or self._murmured or self._message or self.standing())))
 
