@@ -8,6 +8,7 @@ import pytest
 
 from curator_tui.core.documents import Target
 from curator_tui.tui.app import Timing
+from curator_tui.tui.screens import acting
 from curator_tui.tui.screens.choosing import ChooseScreen
 from curator_tui.tui.screens.rebasing import RebaseScreen
 from curator_tui.tui.screens.second import WHY, SecondScreen
@@ -440,7 +441,8 @@ async def test_an_empty_queue_says_what_to_do_next(tmp_path: Path) -> None:
         assert cursor(app) == "add00001"
 
 
-async def test_decisions_by_mouse_take_two_clicks(tmp_path: Path) -> None:
+async def test_decisions_by_mouse_take_two_clicks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(acting, "_CLICK_SECONDS", 60.0)  # however busy the machine is
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
         await pilot.click("#keys", offset=(3, 0))
