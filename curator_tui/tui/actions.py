@@ -136,7 +136,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("go.profiles", ("7", "P"), "profiles", "all profiles of this home", _G, EVERYWHERE, False, 35),
     Action("suspend", ("ctrl+z",), "to the shell", "to the shell; fg comes back", _G,
            (*EVERYWHERE, PLAN, *READS, HELP)),
-    Action("palette", (":", "ctrl+p"), "all", "every action by name", _G, EVERYWHERE, False, 36),
+    Action("palette", (":", "ctrl+p"), "all", "every action by name", _G, LISTS, False, 36),
     Action("help", ("?", "f1"), "keys", "this help", _G, LISTS),
     Action("clear", ("escape",), "clear", "clear filter, edit or range", _G, (REVIEW,)),
     Action("quit", ("q",), "quit", "go back, or leave", _G, (REVIEW,), False, 51),

@@ -126,7 +126,7 @@ class Listening(Sleeping):
 
         text = event.text.replace("\r\n", "\n").replace("\r", "\n")
         if not isinstance(self.focused, LineField | TextField):
-            text = shown(text)  # a field of Textual's own, as the palette has one
+            text = shown(text.replace("\n", " "))  # a field of Textual's own, as the palette has one, takes one line
         return events.Paste(text)
 
     def _deciding_keys(self) -> frozenset[str]:

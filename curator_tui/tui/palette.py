@@ -8,14 +8,16 @@ from __future__ import annotations
 import re
 from functools import partial
 from time import monotonic
+from typing import ClassVar
 
 from textual.await_complete import AwaitComplete
+from textual.binding import Binding, BindingType
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.message import Message
 from textual.widgets import Button, Input, OptionList
 
 from curator_tui.tui.actions import Action, keys_shown, offered
-from curator_tui.tui.screens.acting import Acting
+from curator_tui.tui.screens.acting import INTERRUPT, Acting, interrupted_words
 from curator_tui.tui.shown import Line, Shown, content, own
 from curator_tui.tui.widgets.one_line import Said
 
@@ -27,6 +29,8 @@ _CHOSEN = (Input.Submitted, OptionList.OptionSelected, Button.Pressed)
 
 class ActionsPalette(CommandPalette):
     """The palette as Textual has it, closed once and for one action: keys that were on their way do nothing more."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding(INTERRUPT, "interrupt", "copy", show=False)]
 
     def __init__(self) -> None:
         super().__init__(id="--command-palette")
@@ -44,6 +48,10 @@ class ActionsPalette(CommandPalette):
             row.visible = True  # the library hides the container, and shows what it has in it
             self.query_one("#--container").mount(row, after="#--input")
             row.call_after_refresh(row.show, line)
+
+    def action_interrupt(self) -> None:
+        """Say how to leave: what was selected in the field was copied before this key came here."""
+        self.say(interrupted_words())
 
     def dismiss(self, result: None = None) -> AwaitComplete:
         """Close it, where it was not closed already: Textual would close the screen underneath."""

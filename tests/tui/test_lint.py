@@ -86,7 +86,7 @@ def test_no_template_names_a_key_by_itself() -> None:
     by_name = re.compile(r"\btab\b")
     fixed = {
         "{} {}; tab leaves the text for the other keys",  # a field that takes every other key as text
-        "too long for a field, nothing was taken: tab, then {} takes it",
+        "too long, nothing was taken: tab, then {} takes it",
         "enter takes it, esc goes back",  # a field of one line: there enter and escape are no keys of the registry
         "S: . not seen  o partly  * all seen  = changed on disk  ~ skipped",  # a column
     }

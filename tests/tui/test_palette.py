@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.events import Paste
 
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import REVIEW, of_screen
@@ -140,3 +141,31 @@ async def test_what_is_ignored_while_the_palette_is_open_is_said_in_it(tmp_path:
             assert words_of(said.line).strip() == f"ignored {count} keys right behind a pasted text"
         assert said.is_on_screen
         assert said.region.height == 1
+
+
+@pytest.mark.parametrize("key", ["question_mark", "colon"])
+async def test_a_paste_and_ctrl_c_are_answered_above_a_screen(tmp_path: Path, key: str) -> None:
+    """In the help nothing takes a text; in the palette every line of it stands in the field."""
+    async with running(desk_with(tmp_path, [])) as (app, pilot):
+        await press(pilot, key, "ctrl+c")
+        assert "ctrl+c does not leave: ctrl+q does" in painted(app)
+        app.post_message(Paste("first\nlast"))
+        await settle(pilot)
+        assert ("ignored pasted text: 10 characters" if key == "question_mark" else "first last") in painted(app)
+
+
+async def test_the_palette_opens_over_a_plan(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("add00001", "add", "Backups run on Sunday")])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "asterisk", "b", "colon", *"leave it out")
+        await pilot.pause(0.2)
+        await press(pilot, "enter")
+        await pilot.pause(0.2)
+        assert "left out by you: 1" in painted(app)
+
+
+async def test_the_line_below_the_title_is_told_whole_in_a_narrow_window(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "hermes", memory="one", pending=[], config={"write_approval": False})
+    async with running(desk_on(home), size=(60, 24)) as (app, _):
+        rows = " ".join(line.strip() for line in painted(app).splitlines()[1:3])
+        assert rows == "gate OFF: writes go straight in - hermes config set memory.write_approval true"

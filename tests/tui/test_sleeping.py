@@ -17,7 +17,7 @@ from textual.widgets import TextArea
 
 from curator_tui.tui import sleeping
 from curator_tui.tui.app import CuratorApp
-from tests.tui.desks import desk_with, every_state, home_with, item, press, running, status
+from tests.tui.desks import desk_with, every_state, home_with, item, painted, press, running, status
 from tests.tui.terminal import Terminal
 
 OFF = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?2004l", b"\x1b[?1000l", b"\x1b[?1003l", b"\x1b[?1004l", b"\x1b[<u")
@@ -55,6 +55,11 @@ async def test_ctrl_z_sleeps_in_every_dialog_but_takes_back_what_was_typed(
         assert "Z" in field.text
         await press(pilot, "ctrl+z")
         assert "Z" not in field.text
+        await press(pilot, "ctrl+z")
+        assert "nothing typed is left to take back" in painted(app)
+        await press(pilot, "ctrl+y", "ctrl+y")
+        assert "Z" in field.text
+        assert "nothing was taken back that could come again" in painted(app)
         assert len(slept) == 5
 
 

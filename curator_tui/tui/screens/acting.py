@@ -36,7 +36,7 @@ Deciding = Literal["send", "apply", "roll", "revert"]
 DECIDED: frozenset[str] = frozenset(get_args(Deciding))
 """Groups of jobs that a key decided on: they are carried out to their end, and told, before anything is left."""
 _CLICK_SECONDS = 3.0
-_INTERRUPT, _LEAVE = Shown("ctrl+c"), Shown("ctrl+q")  # the same everywhere: nobody can choose others
+INTERRUPT, _LEAVE = Shown("ctrl+c"), Shown("ctrl+q")  # the same everywhere: nobody can choose others
 R = TypeVar("R")
 
 
@@ -54,7 +54,7 @@ class Acting(Screen[R]):
     SCREEN: ClassVar[str] = ""
     # of every screen, dialogs too, which the application's own keys do not reach
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(_INTERRUPT, "interrupt", "copy", show=False),
+        Binding(INTERRUPT, "interrupt", "copy", show=False),
         Binding(_LEAVE, "app.leave", "leave", show=False),
     ]
     HORIZONTAL_BREAKPOINTS = WIDTHS
@@ -177,7 +177,7 @@ class Acting(Screen[R]):
         try:
             self.action_copy_text()
         except SkipAction:
-            self.say((own("{} does not leave: {} does", _INTERRUPT, _LEAVE),))
+            self.say(interrupted_words())
 
     def action_suspend(self) -> None:
         """Go to sleep; the shell brings the application back."""
@@ -196,6 +196,11 @@ class Acting(Screen[R]):
         self._clicked = ("", 0.0)
         self.app.pressed_at = now
         await self.perform(event.action)
+
+
+def interrupted_words() -> Line:
+    """Say how to leave, where a key was pressed that ends a program elsewhere."""
+    return (own("{} does not leave: {} does", INTERRUPT, _LEAVE),)
 
 
 def read_only_words(*, web: bool) -> Line:

@@ -160,7 +160,14 @@ class EditScreen(Dialog[Edited]):
     @on(TextField.TooLong)
     def _too_long(self, event: TextField.TooLong) -> None:
         event.stop()
-        self._tell_problem(say("too long for a field, nothing was taken: tab, then {} takes it", self._editor_key()))
+        self._tell_problem(say("too long, nothing was taken: tab, then {} takes it", self._editor_key()))
+
+    @on(TextField.Spent)
+    def _spent(self, event: TextField.Spent) -> None:
+        """Say why a key did nothing that elsewhere goes to the shell."""
+        event.stop()
+        what = "nothing was taken back that could come again" if event.again else "nothing typed is left to take back"
+        self._tell_problem(what)
 
     def _check_soon(self) -> None:
         self.later.begin(self.app.timing.check, lambda: self.work(self._check, "check"))

@@ -73,6 +73,11 @@ class PlanGround(Acting[Board | Rejections]):
         """Say something in the status row."""
         self.query_one("#status", OneLine).show((own(" "), *line))
 
+    def say_beside(self, piece: Piece) -> None:
+        """Say something without taking away why ``y`` is locked, where it is."""
+        locked = self.locked()
+        self.say((piece, own("; "), *locked) if locked else (piece,))
+
     def murmur(self, line: Line) -> None:
         """Show what goes on in the status row, and what holds when it is over."""
         if line:

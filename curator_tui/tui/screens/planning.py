@@ -71,14 +71,14 @@ class PlanScreen(PlanGround):
         if isinstance(row, PlanRow):
             self._open(row)
         elif row is not None:
-            self.say((own("you left it out: {} puts it back", key_for("plan.drop")),))
+            self.say_beside(own("you left it out: {} puts it back", key_for("plan.drop")))
 
     def action_plan_check(self) -> None:
         """Go to the next spot check that was not opened yet."""
         if checks := self._checks_left():
             self._go_to_check(self._next_check(checks, here=False))
         else:
-            self.say((own("no spot check is left to be opened"),))
+            self.say_beside(own("no spot check is left"))
 
     def _go_to_check(self, name: str) -> None:
         assert self._rows is not None
@@ -164,7 +164,7 @@ class PlanScreen(PlanGround):
         elif self._plan.left and not self._busy:
             self.work(partial(self._ask_left, tuple(one.id for one in self._plan.left)), "reject")
         else:
-            self.say((own("there is nothing to be rejected: the plan leaves nothing out by itself"),))
+            self.say_beside(own("there is nothing to be rejected: the plan leaves nothing out by itself"))
 
     async def _ask_left(self, names: tuple[str, ...]) -> None:
         from curator_tui.tui.screens.rejecting import RejectManyScreen, rows_of
@@ -178,7 +178,7 @@ class PlanScreen(PlanGround):
                 self.draw_lock()
 
         if not rows:
-            self.say((own("none of these items waits any more"),))
+            self.say_beside(own("none of these items waits any more"))
         elif self.is_current:
             self.app.push_screen(RejectManyScreen(rows), answered)
 
@@ -221,6 +221,10 @@ class PlanScreen(PlanGround):
         """Go back, nothing decided; the marks stay."""
         if self._is_free():
             self.dismiss(None)
+
+    def action_palette(self) -> None:
+        """Open the palette."""
+        self.app.action_command_palette()
 
     def action_help(self) -> None:
         """Open the help overlay."""

@@ -125,6 +125,17 @@ class TextField(TextArea):
     class TooLong(Message):
         """What was typed or pasted would have made the text too long for the field; nothing of it was taken."""
 
+    class Spent(Message):
+        """Nothing is left that could be taken back, or written again.
+
+        Attributes:
+            again: whether it was to be written again.
+        """
+
+        def __init__(self, *, again: bool) -> None:
+            super().__init__()
+            self.again = again
+
     def __init__(self, too_long: Shown = _TOO_LONG, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__("", id=id, soft_wrap=True, tab_behavior="focus", show_line_numbers=False)
         self._too_long = too_long
@@ -166,6 +177,20 @@ class TextField(TextArea):
         elif kept != words:
             self.replace(kept, (0, 0), self.document.end)
         return len(words) - len(kept)
+
+    def action_undo(self) -> None:
+        """Take back what was typed last, or say that nothing is left."""
+        if self.history.undo_stack:
+            self.undo()
+        else:
+            self.post_message(self.Spent(again=False))
+
+    def action_redo(self) -> None:
+        """Write again what was taken back last, or say that nothing is left."""
+        if self.history.redo_stack:
+            self.redo()
+        else:
+            self.post_message(self.Spent(again=True))
 
     def edit(self, edit: Edit) -> EditResult:
         """Replace a part of the text; every key and every paste comes here."""
