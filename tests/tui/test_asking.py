@@ -70,7 +70,7 @@ async def test_a_narrow_title_keeps_the_number_of_questions(tmp_path: Path) -> N
     """The rows are too few for a question above the first item, so only the title can tell of it."""
     async with running(asked_desk(tmp_path)[0], size=(60, 18)) as (app, _):
         title = painted(app).splitlines()[0]
-        assert "1 question  13 waiting" in title
+        assert "13 waiting  1 question" in title
         assert "gate on" in title
 
 

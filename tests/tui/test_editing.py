@@ -318,9 +318,12 @@ async def test_the_outcome_is_in_sight_in_every_window(tmp_path: Path, size: tup
 async def test_text_that_is_no_edit_cannot_be_edited(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [item("del00001", "remove", None, "Prefers tabs")])
     async with running(desk) as (app, pilot):
+        assert "e edit" not in painted(app).splitlines()[-1], "the key row offers nothing that does nothing"
         await press(pilot, "e")
         assert app.screen is review(app)
-        assert "no text to edit" in status(app)
+        assert "no text to edit in this item: x rejects it, a approves it as it stands" in status(app)
+        await press(pilot, "I")
+        assert "no variant inside the entry: x rejects it, a approves it as it stands" in status(app)
 
 
 async def test_without_an_editor_the_key_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from curator_tui.core.documents import Target
+from curator_tui.core.requests import ChallengeCode
 from curator_tui.tui.app import Timing
 from curator_tui.tui.screens import acting
 from curator_tui.tui.screens.choosing import ChooseScreen
@@ -246,6 +247,38 @@ async def test_inside_only_is_shown_before_it_counts(tmp_path: Path) -> None:
         await press(pilot, "a")
         assert wanted in entries(desk)
         assert "approved a version of memory" in status(app), "as the past and the ledger call it"
+
+
+async def test_a_removal_that_cannot_take_less_names_what_can_be_done(tmp_path: Path) -> None:
+    home = "Works at Acme. Has a daughter named Lia and a dog. Lives in Porto with Lia."
+    desk = desk_with(tmp_path, [item("rem00001", "remove", None, "Lia")], memory=[home])
+    async with running(desk, size=(80, 30)) as (app, pilot):
+        assert "way out    x rejects it, a approves it knowingly: the whole entry goes" in painted(app)
+        await press(pilot, "I")
+        assert "x rejects it, a approves it knowingly" in status(app)
+
+
+async def test_the_title_keeps_its_form_when_a_question_waits(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, size=(80, 24)) as (app, pilot):
+        title = painted(app).splitlines()[0]
+        assert title.startswith(" [1 Review] 2 3 4 5 6 7  ")
+        assert "13 waiting 6 ready" in title
+        desk.challenge(Target.MEMORY, NET, ChallengeCode.WRONG)
+        await press(pilot, "R")
+        title = painted(app).splitlines()[0]
+        assert title.startswith(" [1 Review] 2 3 4 5 6 7  ")
+        assert "13 waiting  1 question" in title
+
+
+async def test_a_question_that_asks_about_losses_names_each_of_them_once(tmp_path: Path) -> None:
+    lossy = item("los00001", "replace", "[nas] web port 9090", "web port 8080")
+    async with running(desk_with(tmp_path, [lossy]), size=(80, 24)) as (app, pilot):
+        assert "state      lossy: 2 facts standing in the same entry would be lost  " in painted(app)
+        await press(pilot, "a")
+        asked = painted(app).partition("anyway?")[2]
+        assert "lossy: 2 facts standing in the same entry would be lost  " in asked
+        assert asked.count("[net] router is 10.0.0.1") == 1
 
 
 async def test_a_removal_shows_what_goes_with_it_and_can_take_less(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from curator_tui.tui.gates import Locked
 from curator_tui.tui.review.part import Part
 from curator_tui.tui.screens.sending import Told
 from curator_tui.tui.shown import Shown, message, own, say, shown_line
-from curator_tui.tui.ways import way_out
+from curator_tui.tui.ways import way_out, whole_only
 from curator_tui.tui.words import ended, item_title, item_words
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class Deciding(Part):
         if looked is None:
             return
         if not looked.item.found.inside:
-            self.screen.say_of_item((own("there is no variant inside the entry for this item"),))
+            self.screen.say_of_item((own("there is no variant inside the entry: {}", whole_only(looked)),))
             return
         self.screen.showing.open_item(looked.id, looked.inside_only)
         self.screen.say_of_item(
@@ -240,7 +240,7 @@ class Deciding(Part):
     def _is_editable(self, looked: Looked) -> bool:
         if editable(looked.item.found.proposal):
             return True
-        self.screen.say_of_item((own("there is no text to edit in this item"),))
+        self.screen.say_of_item((own("there is no text to edit in this item: {}", whole_only(looked)),))
         return False
 
     def open_edit(self, looked: Looked, problem: str = "") -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from textual.screen import Screen
 
 from curator_tui.core.preflight import State
-from curator_tui.core.proposals import Edit
+from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.looking import Board, Looked
 from curator_tui.curator.queue_model import Row
@@ -100,6 +100,8 @@ class ReviewModel:
             hidden.add("alternative.next")
         if self.looked is None or not self.looked.offers_inside:
             hidden.add("decide.inside")
+        if self.looked is not None and not editable(self.looked.item.found.proposal):
+            hidden |= {"decide.edit", "decide.editor"}
         if self.board is None or not self.board.facts.profiles:
             hidden.add("go.profiles")
         if self.board is None or not self.board.facts.skills_waiting:

@@ -105,11 +105,12 @@ class Showing(Part):
         found = self.model.rows.found if session.words else None
         left, right = head_line(self.screen.queue.row_width or 80, len(session.marked), found)
         self.screen.query_one("#head", OneLine).show(left, right, keep_right=True)
-        self.screen.draw_title(self.model.board, self._title_parts())
+        self.screen.draw_title(self.model.board, *self._title_parts())
 
-    def _title_parts(self) -> list[Line]:
+    def _title_parts(self) -> tuple[list[Line], list[list[Line]] | None]:
+        """Return what the title tells, and what of it where there is less room."""
         if self.model.board is None:
-            return []
+            return [], None
         counts = self.model.board.counts
         ready = (
             own("{} ready", counts.get(State.READY, 0), role="good")
@@ -117,16 +118,17 @@ class Showing(Part):
             else own("… ready", role="dim")
         )
         waiting = own("{} waiting", self.model.board.waiting, role="strong")
-        parts: list[Line] = [(waiting, own(" "), ready)]
-        if questions := len(self.model.board.questions):
-            # what is ready has its number over the rows, too; a question may be above all that is in sight
-            parts = [(ready,), (own("{}", counted(questions, "question"), role="warn"),), (waiting,)]
+        # a question may be above all that is in sight
+        questions = len(self.model.board.questions)
+        asked: list[Line] = [(own("{}", counted(questions, "question"), role="warn"),)] if questions else []
+        parts: list[Line] = [(waiting, own(" "), ready), *asked]
         if self.model.board.deferred:
             told = own("{} deferred ({})", self.model.board.deferred, key_for("view.deferred"), role="dim")
             parts.insert(0, (told,))
         if self.model.board.facts.provider:
             parts.insert(0, (own("also {}", shown_line(self.model.board.facts.provider, 12), role="dim"),))
-        return parts
+        shorter = [parts[at:] for at in range(1, len(parts) - len(asked))]
+        return parts, [*shorter, [(waiting,), *asked]]  # what is ready has its number over the rows, too
 
     # -- the item --------------------------------------------------------------------------------------------------
 
