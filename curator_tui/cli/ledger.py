@@ -19,6 +19,7 @@ from curator_tui.core.counting import counted
 from curator_tui.core.documents import FILE_NAMES, Target
 from curator_tui.core.ledger import SealedRow
 from curator_tui.core.ledger_facts import Statistics
+from curator_tui.core.reason_words import reason_word
 from curator_tui.core.requests import Actor
 from curator_tui.core.text import one_line
 from curator_tui.core.verification import Verification
@@ -124,7 +125,8 @@ def _row_lines(desk: Desk, sealed: SealedRow) -> Iterator[str]:
 
 def _why(part: Mapping[str, Any]) -> list[str]:
     """Say why something was decided or written, and what it passed knowingly."""
-    words = [f"{key} {part[key]}" for key in ("question", "answer", "until", "reason", "by") if part.get(key)]
+    said = {**part, "reason": reason_word(part.get("reason", ""))}
+    words = [f"{key} {said[key]}" for key in ("question", "answer", "until", "reason", "by") if said.get(key)]
     if part.get("override"):
         words.append(f"overrides {', '.join(part['override'])}")
     return words

@@ -140,7 +140,7 @@ def test_the_ledger_is_read_with_the_words_that_are_kept_beside_it(cli: Cli) -> 
     listed = behind(said, "ledger")
     assert "challenge by you through cli, just now: disputed: Drinks tea, q-" in listed
     assert "remove by you through cli, just now: removed: rye bread." in listed
-    assert "reject: Uses zsh, e0000002" in listed
+    assert "reject by you through cli, just now: Uses zsh, e0000002" in listed
     assert "removed: rye bread." in behind(said, "2").lower()
     assert "In words, about e0000002: no news" in behind(said, "row 2")
     assert "1. Row 2" in behind(said, "ledger action:reject")
@@ -254,3 +254,27 @@ def test_every_reason_of_a_dispute_takes_a_note(cli: Cli, reason: str) -> None:
     assert (question["reason"], question["note"]) == ("private", "a house key")
     assert "To dispute as sensitive" in behind(said, reason)
     assert "a house key" in behind(said, reason)
+
+
+def test_a_row_of_the_ledger_offers_undo_only_where_undo_takes_it(cli: Cli) -> None:
+    """Neither for what was found nor for what was undone; an undo can be undone."""
+    cli("remove", "rye bread")
+    cli("undo")
+    cli("reject", "e0000002", "--reason", "wrong")
+    said = talk(cli.home, "ledger", *(f"row {number}" for number in (1, 2, 3, 4)))
+    rows = {row["seq"]: row["change"] for row in cli.json("ledger")["rows"]}
+    offered = [number for number in rows if "Type undo" in behind(said, f"row {number}")]
+    taken = [number for number, change in rows.items() if cli("undo", change, "--dry-run").code == 0]
+    assert offered == taken == [3, 4]
+
+
+def test_what_is_taken_back_with_a_change_is_said_in_whole_words(cli: Cli) -> None:
+    cli("challenge", "rye bread", "--reason", "wrong")
+    said = behind(talk(cli.home, "undo", "no"), "undo")
+    assert "Withdrawn as a question: rye bread" in said
+
+
+def test_words_that_go_are_read_out_without_commas_around_them(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    records = [record("e0000001", "replace", "Likes tea, cake", "Likes tea, cake, 24-hour clock", created_at=1.0)]
+    cli = cli_at(make_home(tmp_path / "home", memory="Likes tea, cake, 24-hour clock", pending=records))
+    assert "Words taken out: 24-hour clock\n" in talk(cli.home, "open e0000001")

@@ -36,6 +36,7 @@ _WAYS: Mapping[State, str] = {
     State.INVALID: "Type edit to mend it, or reject.",
     State.UNREADABLE: "Type record to see its bytes; it can only be rejected.",
 }
+_WHOLE_ONLY = "Type reject, or approve to take it as it stands."
 
 
 def writable(talk: Talk) -> None:
@@ -81,7 +82,8 @@ def _second_answer(talk: Talk, looked: Looked) -> tuple[Reason | None, str] | No
         if taken is None:
             return None
         reason, note = taken
-    lines = [sentence(named_reason(state, looked.found.reasons[state])) for state in sorted(looked.override)]
+    said = looked.override - {State.LOSSY} if looked.found.lost else looked.override  # the facts themselves come next
+    lines = [sentence(named_reason(state, looked.found.reasons[state])) for state in sorted(said)]
     lines += stake_lines(looked.found)
     question = "Approve it all the same?" if reason else "Replace the whole entry all the same?"
     other = "inside" if looked.offers_inside else ""
@@ -184,7 +186,7 @@ def inside(talk: Talk, _: str) -> None:
     """Print the variant that changes only the matched words inside the entry; approve takes it."""
     looked = in_hand(talk).looked
     if not looked.item.found.inside:
-        raise UsageError("This item has no variant inside the entry.")
+        raise UsageError("This item has no variant inside the entry.", way_out=_WHOLE_ONLY)
     show(talk, looked.id, looked.inside_only)
 
 
@@ -233,7 +235,7 @@ def _step(looked: Looked, rest: str) -> int:
     """Return which step of a batch is meant, from 0."""
     steps = editable(looked.item.found.proposal)
     if not steps:
-        raise UsageError("There is no text to edit in this item.")
+        raise UsageError("There is no text to edit in this item.", way_out=_WHOLE_ONLY)
     words = rest.strip()
     if not words and len(steps) == 1:
         return steps[0]

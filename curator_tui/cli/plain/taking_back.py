@@ -224,7 +224,7 @@ def _queue_lines(talk: Talk, preview: UndoPreview | RollbackPreview) -> Iterator
         else:
             named.setdefault(effect.words, []).append(name(effect.about))
     for words, names in named.items():
-        yield from _list(words.capitalize(), names)
+        yield from _list(words.removeprefix("is ").capitalize(), names)
     yield from (f"Note: {words}." for words in warnings)
 
 
