@@ -271,6 +271,11 @@ async def test_the_title_keeps_its_form_when_a_question_waits(tmp_path: Path) ->
         assert "13 waiting  1 question" in title
 
 
+async def test_a_narrow_title_tells_as_much_as_has_room(tmp_path: Path) -> None:
+    async with running(desk_with(tmp_path, every_state()), size=(60, 18)) as (app, _):
+        assert "13 waiting 6 ready" in painted(app).splitlines()[0]
+
+
 async def test_a_question_that_asks_about_losses_names_each_of_them_once(tmp_path: Path) -> None:
     lossy = item("los00001", "replace", "[nas] web port 9090", "web port 8080")
     async with running(desk_with(tmp_path, [lossy]), size=(80, 24)) as (app, pilot):

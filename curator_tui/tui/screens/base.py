@@ -48,7 +48,7 @@ _TITLES: tuple[tuple[Line, Tabs], ...] = (
 )
 """Forms of the title, the one that says most first: the first that leaves room for what must be seen is taken."""
 _LEAST: tuple[Line, Tabs] = ((own(" "),), Tabs.KEYS)
-"""The form for a window in which none of these leaves it, with as little as there is to say."""
+"""The form for a window in which none of these leaves it."""
 
 
 class DeskScreen(Acting[None]):
@@ -132,7 +132,8 @@ class DeskScreen(Acting[None]):
         # the bound store and its gate are always in sight: the path gives way from the left, the scope never
         scope = shown_line(board.facts.scope, 20) if board is not None else Shown("")
         gate = _gate(board) if board is not None else EMPTY
-        for some, (name, form) in (*((some, one) for some in told for one in _TITLES), (told[-1], _LEAST)):
+        forms = [(some, one) for some in told for one in _TITLES] + [(some, _LEAST) for some in told]
+        for some, (name, form) in forms:
             parts: Line = tuple(piece for line in some for piece in (*line, own("  ")))
             left = (*name, *tabs(self.SCREEN, form, {SKILLS: skills}))
             room = width - width_of((*left, *gate, *parts)) - len(scope) - 4

@@ -38,7 +38,7 @@ from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_l
 from curator_tui.tui.soon import Soon
 from curator_tui.tui.widgets.fields import TextField
 from curator_tui.tui.widgets.key_row import KeyRow
-from curator_tui.tui.widgets.one_line import OneLine
+from curator_tui.tui.widgets.one_line import OneLine, Said
 from curator_tui.tui.widgets.reader import Reader
 
 _TOO_FAST: Line = (own("too fast: look at the outcome, then press again", role="warn"),)
@@ -84,7 +84,7 @@ class EditScreen(Dialog[Edited]):
             yield TextField(say("This text is too long for a field: {} opens it.", self._editor_key()), id="field")
             yield OneLine(ground="raised", id="gauge")
             yield Reader(ground="raised", id="outcome")
-            yield OneLine(ground="raised", id="said")
+            yield Said(ground="raised", id="said")
             yield KeyRow(self.SCREEN, help_key=False, id="keys")
         yield TooSmall(id="too-small")
 
