@@ -23,9 +23,10 @@ from curator_tui.core.requests import Kind
 from curator_tui.core.text import visible
 from curator_tui.core.times import utc_words
 from curator_tui.curator import history
-from curator_tui.curator.deeds import deed_of, deed_with_items
+from curator_tui.curator.deeds import deed_alone, deed_of, deed_with_items
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import BackupRow
+from curator_tui.curator.row_subjects import first_of
 
 _NOW = "now"
 _LISTED = 20
@@ -87,8 +88,10 @@ def before_what(desk: Desk, row: BackupRow) -> str:
     if row.change is None:
         return f"change {row.backup.change}"
     undone = ", undone" if row.change.undone_by else ""
-    what = deed_of(desk, row.change) if row.change.kind is Kind.CORRECT else row.change.kind
-    return f"before {what} {row.change.id}{undone}"
+    what = deed_of(desk, row.change) if row.change.kind is Kind.CORRECT else str(row.change.kind)
+    first = first_of(desk, row.change)
+    behind = f" ({deed_alone(first)})" if first.id != row.change.id else ""
+    return f"before {what}{behind} {row.change.id}{undone}"
 
 
 @click.command()

@@ -278,3 +278,11 @@ def test_words_that_go_are_read_out_without_commas_around_them(tmp_path: Path, c
     records = [record("e0000001", "replace", "Likes tea, cake", "Likes tea, cake, 24-hour clock", created_at=1.0)]
     cli = cli_at(make_home(tmp_path / "home", memory="Likes tea, cake, 24-hour clock", pending=records))
     assert "Words taken out: 24-hour clock\n" in talk(cli.home, "open e0000001")
+
+
+def test_a_backup_before_an_undo_says_what_the_undo_took_back(cli: Cli) -> None:
+    cli("remove", "rye bread")
+    cli("undo")
+    said = behind(talk(cli.home, "history"), "history")
+    assert "before undo (removed) " in said
+    assert "before removed by hand " in said
