@@ -118,17 +118,18 @@ class Showing(Part):
             else own("… ready", role="dim")
         )
         waiting = own("{} waiting", self.model.board.waiting, role="strong")
-        # a question may be above all that is in sight
+        # a question may be above all that is in sight, what is ready has its number over the rows, too
         questions = len(self.model.board.questions)
         asked: list[Line] = [(own("{}", counted(questions, "question"), role="warn"),)] if questions else []
-        parts: list[Line] = [(waiting, own(" "), ready), *asked]
+        beside: list[Line] = []
+        if self.model.board.facts.provider:
+            beside.append((own("also {}", shown_line(self.model.board.facts.provider, 12), role="dim"),))
         if self.model.board.deferred:
             told = own("{} deferred ({})", self.model.board.deferred, key_for("view.deferred"), role="dim")
-            parts.insert(0, (told,))
-        if self.model.board.facts.provider:
-            parts.insert(0, (own("also {}", shown_line(self.model.board.facts.provider, 12), role="dim"),))
-        shorter = [parts[at:] for at in range(1, len(parts) - len(asked))]
-        return parts, [*shorter, [(waiting,), *asked]]  # what is ready has its number over the rows, too
+            beside.append((told,))
+        numbers: tuple[Line, Line] = (waiting, own(" "), ready), (waiting,)
+        whole, *shorter = ([*beside[at:], one, *asked] for at in range(len(beside) + 1) for one in numbers)
+        return whole, shorter
 
     # -- the item --------------------------------------------------------------------------------------------------
 
