@@ -148,20 +148,19 @@ async def test_a_paste_and_ctrl_c_are_answered_above_a_screen(tmp_path: Path, ke
     """In the help nothing takes a text; in the palette every line of it stands in the field."""
     async with running(desk_with(tmp_path, [])) as (app, pilot):
         await press(pilot, key, "ctrl+c")
-        assert "ctrl+c does not leave: ctrl+q does" in painted(app)
+        await until(lambda: "ctrl+c does not leave: ctrl+q does" in painted(app))
         app.post_message(Paste("first\nlast"))
-        await settle(pilot)
-        assert ("ignored pasted text: 10 characters" if key == "question_mark" else "first last") in painted(app)
+        told = "ignored pasted text: 10 characters" if key == "question_mark" else "first last"
+        await until(lambda: told in painted(app))
 
 
 async def test_the_palette_opens_over_a_plan(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [item("add00001", "add", "Backups run on Sunday")])
     async with running(desk) as (app, pilot):
         await press(pilot, "asterisk", "b", "colon", *"leave it out")
-        await pilot.pause(0.2)
+        await until(lambda: "leave out: leave it out, or put it back" in painted(app), pilot)
         await press(pilot, "enter")
-        await pilot.pause(0.2)
-        assert "left out by you: 1" in painted(app)
+        await until(lambda: "left out by you: 1" in painted(app))
 
 
 async def test_the_line_below_the_title_is_told_whole_in_a_narrow_window(tmp_path: Path) -> None:
