@@ -16,14 +16,17 @@ if TYPE_CHECKING:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code (0 done, 1 not applied, 2 usage, 3 store)."""
     arguments = sys.argv[1:] if argv is None else argv
-    if "--line" in arguments:
-        from curator_tui.cli.line import answer_quickly
+    try:
+        if "--line" in arguments:
+            from curator_tui.cli.line import answer_quickly
 
-        if (code := answer_quickly(arguments)) is not None:
-            return code
-    from curator_tui.cli.root import run
+            if (code := answer_quickly(arguments)) is not None:
+                return code
+        from curator_tui.cli.root import run
 
-    return run(arguments)
+        return run(arguments)
+    except KeyboardInterrupt:
+        return 130  # before a verb was begun, which tells it otherwise: loading takes a while on a slow machine
 
 
 if __name__ == "__main__":
