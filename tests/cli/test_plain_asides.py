@@ -286,3 +286,10 @@ def test_a_backup_before_an_undo_says_what_the_undo_took_back(cli: Cli) -> None:
     said = behind(talk(cli.home, "history"), "history")
     assert "before undo (removed) " in said
     assert "before removed by hand " in said
+
+
+def test_open_and_profile_take_the_number_of_a_listed_row(cli: Cli) -> None:
+    make_home(cli.home, profile="work", memory="Two", pending=[])
+    said = talk(cli.home, "list", "open 2", "profile", "profile 1")
+    assert "e0000002" in behind(said, "open 2")
+    assert "profile work" in behind(said, "profile 1")

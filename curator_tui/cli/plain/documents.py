@@ -141,5 +141,7 @@ def profiles(talk: Talk, rest: str) -> None:
         talk.number([f"profile {one}" for one in facts.profiles], "profiles: a number goes to that one")
         talk.say("Type a number to go there." if facts.profiles else "There is no other profile.")
         return
-    talk.change_desk(talk.switch(name))
+    row = talk.row(name)
+    named = row.removeprefix("profile ") if row.startswith("profile ") and name not in facts.profiles else name
+    talk.change_desk(talk.switch(named))
     status(talk, "")
