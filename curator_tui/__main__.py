@@ -6,11 +6,14 @@ line of a shell prompt needs nothing at all.
 
 from __future__ import annotations
 
+import os
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+_OTHERS = 0o077  # the bits of a mask that are about everybody but the owner
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -24,6 +27,8 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return code
         from curator_tui.cli.root import run
 
+        # a mask that takes from the owner, too, would leave folders and locks that the next start cannot open
+        os.umask(os.umask(_OTHERS) & _OTHERS)
         return run(arguments)
     except KeyboardInterrupt:
         return 130  # before a verb was begun, which tells it otherwise: loading takes a while on a slow machine
