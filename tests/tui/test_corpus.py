@@ -83,6 +83,7 @@ def test_every_item_is_shown_once(tmp_path: Path, every: int) -> None:
             terminal.read(0.04)  # the item itself follows its row
             shown.append(cursor_row(terminal))
         assert all(before != after for before, after in pairwise(shown)), "each key brought another item"
+        terminal.wait_until(lambda: "reading" not in terminal.text)
         assert "reading" not in terminal.text
         assert foreign(terminal.received) == []
     finally:
