@@ -56,10 +56,10 @@ async def test_ctrl_z_sleeps_in_every_dialog_but_takes_back_what_was_typed(
         await press(pilot, "ctrl+z")
         assert "Z" not in field.text
         await press(pilot, "ctrl+z")
-        assert "nothing typed is left to take back" in painted(app)
+        assert "nothing typed is left to undo" in painted(app)
         await press(pilot, "ctrl+y", "ctrl+y")
         assert "Z" in field.text
-        assert "nothing was taken back that could come again" in painted(app)
+        assert "nothing was undone that could come again" in painted(app)
         assert len(slept) == 5
 
 

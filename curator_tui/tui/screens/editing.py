@@ -166,7 +166,7 @@ class EditScreen(Dialog[Edited]):
     def _spent(self, event: TextField.Spent) -> None:
         """Say why a key did nothing that elsewhere goes to the shell."""
         event.stop()
-        what = "nothing was taken back that could come again" if event.again else "nothing typed is left to take back"
+        what = "nothing was undone that could come again" if event.again else "nothing typed is left to undo"
         self._tell_problem(what)
 
     def _check_soon(self) -> None:
