@@ -145,6 +145,10 @@ class BookReader(Protocol):
         """Return every change that took others back, oldest first, each with the ids of those."""
         ...
 
+    def undone_among(self, names: Iterable[str]) -> frozenset[str]:
+        """Return those of some changes, by id, that are not in force: they were undone, by whatever was done since."""
+        ...
+
     def newest_undoable(self, actor: Actor) -> str | None:
         """Return the id of the newest change of this person (kind and name) that is not undone and can be."""
         ...

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
 from curator_tui.core.changes import Applied, Receipt
 from curator_tui.core.endings import Ending
 from curator_tui.core.requests import Kind
+from curator_tui.curator.desk import Desk
 from curator_tui.tui.app import CuratorApp
+from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.screens.history import HistoryScreen
 from curator_tui.tui.screens.moved_on import MovedOnScreen
 from curator_tui.tui.screens.reverted import RevertScreen
-from curator_tui.tui.screens.reverting import done_words
+from curator_tui.tui.screens.reverting import done_words, undo_line
+from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.screens.second import AskScreen
 from curator_tui.tui.screens.sending import Told, done_line
 from curator_tui.tui.shown import own, say, words_of
 from tests.tui.desks import (
     FAST,
+    NOW,
+    desk_on,
     desk_with,
     entries,
     every_state,
@@ -29,6 +36,7 @@ from tests.tui.desks import (
     put_record,
     review,
     running,
+    settle,
     status,
     waiting,
 )  # fmt: skip
@@ -39,6 +47,21 @@ SCREENS = pytest.mark.parametrize("way", ["1", "3"], ids=["review", "history"])
 
 def documents(path: Path) -> Path:
     return path / "hermes" / "memories" / "MEMORY.md"
+
+
+def with_another(path: Path, job: Callable[[Desk], Receipt]) -> None:
+    """Do something at another desk of the same person, as a second process does."""
+    other = desk_on(path / "hermes")
+    job(other)
+    other.close()
+
+
+async def look_again(app: CuratorApp, pilot: Pilot[object]) -> None:
+    """Let the screen look at what others did, once."""
+    screen = app.screen
+    assert isinstance(screen, DeskScreen)
+    screen.live.tick() if isinstance(screen, ReviewScreen) else screen.lookout.look_again(screen._poll)
+    await settle(pilot)
 
 
 def at_home(app: CuratorApp, way: str) -> bool:
@@ -129,6 +152,48 @@ async def test_a_change_of_an_earlier_run_is_named_first(tmp_path: Path, way: st
         assert isinstance(app.screen, AskScreen), "a redo is a change like any other"
         await press(pilot, "y")
         assert "Backups run on Sunday" in entries(desk)
+
+
+@SCREENS
+async def test_what_is_not_the_change_that_is_named_is_asked_for(tmp_path: Path, way: str) -> None:
+    """The newest change was undone elsewhere since the status row named it; ``u`` would take the one before it."""
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a", "a", way)
+        with_another(tmp_path, lambda other: other.undo())
+        await press(pilot, "u")
+        assert isinstance(app.screen, AskScreen)
+        assert "a change of this run: approved memory: 'Backups run on Sunday'" in painted(app)
+        await press(pilot, "n")
+        assert "Backups run on Sunday" in entries(desk)
+        await press(pilot, "u", "y")
+        assert "Backups run on Sunday" not in entries(desk)
+
+
+async def test_what_is_not_the_undo_that_was_made_last_is_asked_for(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a", "a", "u", "u")
+        with_another(tmp_path, lambda other: other.redo())
+        await press(pilot, "U")
+        assert isinstance(app.screen, AskScreen)
+        assert re.search(r"undone in this run, .* ago: approved user: 'Likes rye bread'", painted(app))
+
+
+@pytest.mark.parametrize("way", ["1", "2", "3", "5"])
+async def test_the_status_row_drops_what_was_undone_elsewhere(tmp_path: Path, way: str) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a", "a", way)
+        app.screen._until = 0.0  # the message had its time
+        app.screen.draw_status()
+        assert "Undo ready: approved user: 'Likes rye bread' 0s ago (u)" in status(app)
+        with_another(tmp_path, lambda other: other.undo())
+        await look_again(app, pilot)
+        assert "approved memory: 'Backups run on Sunday'" in words_of(undo_line(app.session, NOW))
+        with_another(tmp_path, lambda other: other.redo())
+        await look_again(app, pilot)
+        assert "approved user: 'Likes rye bread'" in words_of(undo_line(app.session, NOW))
 
 
 @SCREENS

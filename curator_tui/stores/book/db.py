@@ -27,6 +27,7 @@ from curator_tui.stores.file_errors import check_database
 
 Record = Sequence[Any]
 BUSY_SECONDS = 5.0
+_CHUNK = 500
 _TABLE = "SELECT name FROM sqlite_master WHERE type = 'table' AND name = :name"
 # Time stamps of files are as coarse as a tick of the kernel, 10 ms at most; a file changed more recently than this may
 # change again unseen.
@@ -303,7 +304,15 @@ def _is_unicode(text: str) -> bool:
 
 
 def with_list(statement: str, name: str, values: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """Put a list of parameters in the place of ``(:name)``; return the statement and their values (500 at most)."""
+    """Put a list of parameters in the place of ``(:name)``; return the statement and the values of the list."""
     parameters = {f"{name}{index}": value for index, value in enumerate(values)}
     listed = ", ".join(f":{parameter}" for parameter in parameters)
     return statement.replace(f"(:{name})", f"({listed})"), parameters
+
+
+def for_each(db: ReadDb, statement: str, names: Iterable[str], **values: Any) -> Iterator[Record]:
+    """Run a query for any number of names, some hundred at a time; ``(:names)`` in it stands for their list."""
+    wanted = list(dict.fromkeys(names))
+    for start in range(0, len(wanted), _CHUNK):
+        filled, listed = with_list(statement, "names", wanted[start : start + _CHUNK])
+        yield from db.all(filled, **values, **listed)

@@ -179,6 +179,7 @@ class Live(Part):
         try:
             taken, fresh, gone = await self.app.clerk.ask(lambda desk: _look_again(desk, wanted, before, renew=renew))
             lost = await self.app.clerk.ask(lambda desk: _lost_marks(desk, marks)) if marks else {}
+            await self.screen.lookout.learn_of_undos()
         except CuratorError as error:
             self.screen.lookout.lost(error)
             return

@@ -18,10 +18,11 @@ from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.looking import Board, Looked
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import answer_keys, key_for
-from curator_tui.tui.facts import age, state_piece
+from curator_tui.tui.facts import state_piece
 from curator_tui.tui.gates import Locked
 from curator_tui.tui.page_lines import Look, Page
 from curator_tui.tui.queue_rows import QueueRows
+from curator_tui.tui.screens.reverting import undo_line
 from curator_tui.tui.shown import EMPTY, Line, own
 from curator_tui.tui.ways import way_out
 
@@ -199,10 +200,8 @@ class ReviewModel:
         if self.looked is not None and self.looked.deferred:
             both = key_for("decide.defer"), key_for("view.deferred")
             return (own("deferred: {} brings it back or takes another day, {} lists the queue", *both, role="note"),)
-        last = self.app.session.last
-        if last is not None:
-            ago = age(self.app.clerk.desk.now() - last.at)
-            return (own("Undo ready: ", role="dim"), own("{} {} ago ({})", last.words, ago, key_for("undo")))
+        if undo := undo_line(self.app.session, self.app.clerk.desk.now()):
+            return undo
         if self.asked is not None:
             answers = *answer_keys(), key_for("help")
             return (own("{} keeps the entry, {} corrects it, {} removes it, {} shows every key", *answers, role="dim"),)

@@ -31,7 +31,7 @@ from curator_tui.tui.facts import counted, file_name
 from curator_tui.tui.screens.correcting import Correcting
 from curator_tui.tui.screens.disputing import Disputing
 from curator_tui.tui.screens.filtering import Filtering
-from curator_tui.tui.screens.reverting import Reverting
+from curator_tui.tui.screens.reverting import Reverting, undo_line
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
@@ -254,9 +254,8 @@ class DocumentsGround(Filtering, Reverting):
         if self.words:
             words = own("{}  ", shown_line(self.words, 40))
             return (own("filter: ", role="dim"), words, own("{} clears it", key_out(), role="dim"))
-        if (last := self.app.session.last) is not None:
-            return (own("Undo ready: ", role="dim"), own("{} ({})", last.words, key_for("undo")))
-        return (own("{}", Shown(MARKS_TOLD), role="dim"),)
+        undo = undo_line(self.app.session, self.app.clerk.desk.now())
+        return undo or (own("{}", Shown(MARKS_TOLD), role="dim"),)
 
     @on(RowList.Moved, "#rows")
     def _moved(self, event: RowList.Moved) -> None:

@@ -26,7 +26,7 @@ from curator_tui.tui.page_lines import BLANK_LINE, CONTEXTS, Look, Page, PageLin
 from curator_tui.tui.pages import document_lines
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.history_preview import HistoryPreview
-from curator_tui.tui.screens.reverting import Reverting
+from curator_tui.tui.screens.reverting import Reverting, undo_line
 from curator_tui.tui.screens.sending import Told
 from curator_tui.tui.screens.undoing import UndoingOne
 from curator_tui.tui.shown import Line, Shown, own, say, shown_line
@@ -62,15 +62,11 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
 
     def standing(self) -> Line:
         """Return what always holds."""
-        last = self.app.session.last
         if self.base is not None:
-            words = say("{} is the base: other rows are compared with it", self.name_of(self.base))
-            return (own("{}; {} ends that", words, key_for("back"), role="mark"),)
-        if last is not None:
-            return (own("Undo ready: ", role="dim"), own("{} ({})", last.words, key_for("undo")))
-        return (
-            own("A rollback is itself a change: {} undoes it, the ledger keeps both.", key_for("undo"), role="dim"),
-        )
+            base = say("{} is the base: other rows are compared with it", self.name_of(self.base))
+            return (own("{}; {} ends that", base, key_for("back"), role="mark"),)
+        words = own("A rollback is itself a change: {} undoes it, the ledger keeps both.", key_for("undo"), role="dim")
+        return undo_line(self.app.session, self.app.clerk.desk.now()) or (words,)
 
     # -- rolling back ----------------------------------------------------------------------------------------------
 

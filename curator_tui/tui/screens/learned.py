@@ -33,7 +33,7 @@ from curator_tui.tui.page_lines import Page
 from curator_tui.tui.screens.correcting import Correcting
 from curator_tui.tui.screens.disputing import Disputing
 from curator_tui.tui.screens.filtering import Filtering
-from curator_tui.tui.screens.reverting import Reverting
+from curator_tui.tui.screens.reverting import Reverting, undo_line
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
@@ -220,9 +220,8 @@ class LearnedScreen(Filtering, Reverting):
 
     def standing(self) -> Line:
         """Return what always holds."""
-        last = self.app.session.last
-        if last is not None:
-            return (own("Undo ready: ", role="dim"), own("{} ({})", last.words, key_for("undo")))
+        if undo := undo_line(self.app.session, self.app.clerk.desk.now()):
+            return undo
         row = self._rows.row(self.queue.cursor)
         if row is not None and row.skill is not None:
             keys = key_for("open"), key_for("go.skills")

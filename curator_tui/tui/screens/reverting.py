@@ -1,8 +1,9 @@
 """Undo and redo, the same on the review and the history screen: the newest change of this person, as a new change.
 
 Here: what is asked before, and what is said after. Not here: what a revert does (``core.reverts``), how a screen shows
-what came back (each does so in :meth:`Reverting.reverted`). A change of this run is undone at once; one from an earlier
-run is named first and wants ``y``. Where entries moved on, texts are asked for, and what comes of them is shown first.
+what came back (each does so in :meth:`Reverting.reverted`). The change that the status row names is undone at once; any
+other one is named first and wants ``y``. Where entries moved on, texts are asked for, and what comes of them is shown
+before it is done.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import age
 from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.screens.sending import Sending
-from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
+from curator_tui.tui.session import Session
+from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
 from curator_tui.tui.words import Names, deed_words, item_words, name_of
 
 Takes = Mapping[int, str | None]
@@ -114,10 +116,11 @@ class Reverting(DeskScreen):
     def _start(self, *, redo: bool) -> None:
         if self.board is not None:
             look = partial(self.app.clerk.ask, partial(_look, redo=redo))
-            self.sending.begin(look, partial(self._looked_first, redo=redo), "revert")
+            named = self.app.session.named(redo=redo)
+            self.sending.begin(look, partial(self._looked_first, named, redo=redo), "revert")
 
-    async def _looked_first(self, told: Revert | None, *, redo: bool) -> None:
-        """Do it; ask where that is more than undoing what was just done."""
+    async def _looked_first(self, named: str | None, told: Revert | None, *, redo: bool) -> None:
+        """Do it; ask where it is about another change than was named when the key was pressed."""
         if told is None:
             self.say((own("nothing to redo" if redo else "nothing to undo"),))
             return
@@ -126,22 +129,23 @@ class Reverting(DeskScreen):
             self.say((own("nothing was written: {}", message(preview.refused.message), role="warn"),))
         elif preview.reverted.moved_on:
             self._ask_moved_on(preview, told.words, redo=redo)
-        elif preview.change.id in self.app.session.made:
+        elif preview.change.id == named:
             self._go(preview, told.words, {}, redo=redo)
         else:
-            self._ask_older(told, redo=redo)
+            self._ask_unnamed(told, redo=redo)
 
-    def _ask_older(self, told: Revert, *, redo: bool) -> None:
+    def _ask_unnamed(self, told: Revert, *, redo: bool) -> None:
         from curator_tui.tui.screens.second import AskScreen
 
         preview = told.preview
         ago = age(self.app.clerk.desk.now() - preview.change.at)
-        if redo:
-            lines: list[Line] = [(own("An undo of an earlier run, {} ago: redo undoes it.", ago),)]
-        else:
-            change = own("{}, {} ago", told.words, ago, role="strong")
-            lines = [(own("This is a change of an earlier run: "), change)]
-        lines += queue_lines(told)
+        run = say("this run" if preview.change.id in self.app.session.made else "another run")
+        lines: list[Line] = [
+            (own("This was undone in {}, {} ago: ", run, ago), own("{}", told.words, role="strong"))
+            if redo
+            else (own("This is a change of {}: ", run), own("{}, {} ago", told.words, ago, role="strong")),
+            *queue_lines(told),
+        ]
         word = say("redo" if redo else "undo")
 
         def answered(yes: bool | None) -> None:
@@ -190,6 +194,14 @@ class Reverting(DeskScreen):
             preview.change.id,
             partial(done_words, words, redo=redo),
         )
+
+
+def undo_line(session: Session, now: float) -> Line:
+    """Name what ``u`` undoes without asking; empty where there is no change of this run that it would undo."""
+    if session.last is None:
+        return EMPTY
+    ago = age(now - session.last.at)
+    return (own("Undo ready: ", role="dim"), own("{} {} ago ({})", session.last.words, ago, key_for("undo")))
 
 
 def _look(desk: Desk, *, redo: bool) -> Revert | None:

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from curator_tui.core.changes import Receipt
 from curator_tui.core.errors import CuratorError
+from curator_tui.core.requests import Kind
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Board
 from curator_tui.tui.actions import key_for
@@ -113,7 +114,7 @@ class Sending:
 
         async def then(receipt: Receipt, taken: Board) -> None:
             if receipt.change is not None:
-                self.screen.app.session.note_revert(receipt.change, reverted)
+                self.screen.app.session.note_revert(receipt.change, reverted, redo=receipt.kind is Kind.REDO)
             await self.screen.reverted(receipt, taken)
             self.screen.say(noted(receipt, words(receipt)))
 
