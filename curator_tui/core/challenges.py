@@ -232,7 +232,7 @@ def _answer_change(view: View, request: Request, preview: AnswerPreview) -> Chan
     done = Receipt(
         stamp.change,
         request.kind,
-        applied=(Applied(asked.question, preview.ending),),
+        applied=(Applied(asked.question, preview.ending, targets=tuple(after)),),
         backup=image,
         sizes=receipt_sizes(view, after),
         digest=preview.digest,

@@ -243,11 +243,16 @@ class Change(Struct, frozen=True):
 
 
 class Applied(Struct, frozen=True):
-    """One thing that took effect: how it ended, and for ``superseded`` the item that took its place."""
+    """One thing that took effect: how it ended, and for ``superseded`` the item that took its place.
+
+    Where it is no item of the queue, ``targets`` names the documents it changed: it has not taken effect where one of
+    them was given up (an item knows its document itself).
+    """
 
     id: str
     ending: Ending
     by: str = ""
+    targets: tuple[Target, ...] = ()
 
 
 class NotApplied(Struct, frozen=True):

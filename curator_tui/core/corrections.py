@@ -204,9 +204,14 @@ def _corrected_change(view: View, request: Request, done: Corrected, base: Recei
 
 def _applied(request: Request, done: Corrected) -> tuple[Applied, ...]:
     """Say what took effect: each operation under its entry, what is about a whole document under its target."""
-    steps = [Applied(_name(step), Ending(step.action)) for step in done.found.proposal.operations]
-    moves = [Applied(str(target), Ending.MOVE) for target in request.order if target in done.spliced]
-    return (*steps, *moves, *(Applied(str(target), Ending.TIDY) for target in request.tidy if target in done.spliced))
+    operations = done.found.proposal.operations
+    steps = [Applied(_name(step), Ending(step.action), targets=(step.target,)) for step in operations]
+    moves = [_whole(target, Ending.MOVE) for target in request.order if target in done.spliced]
+    return (*steps, *moves, *(_whole(target, Ending.TIDY) for target in request.tidy if target in done.spliced))
+
+
+def _whole(target: Target, ending: Ending) -> Applied:
+    return Applied(str(target), ending, targets=(target,))
 
 
 def _name(operation: Operation) -> str:

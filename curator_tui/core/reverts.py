@@ -191,7 +191,7 @@ def _revert_change(view: View, request: Request, found: UndoPreview) -> Change:
     done = Receipt(
         request.stamp.change,
         request.kind,
-        applied=(Applied(change.id, Ending(request.kind)),),
+        applied=(Applied(change.id, Ending(request.kind), targets=tuple(new)),),
         not_applied=found.stuck,
         closed=(*(Applied(part.id, part.ending) for part in found.closing), *found.aside.closed),
         returned=(*(item.proposal for item in found.returned), *found.aside.returned),

@@ -241,7 +241,7 @@ def _rollback_change(view: View, request: Request, preview: RollbackPreview) -> 
     done = Receipt(
         request.stamp.change,
         request.kind,
-        applied=(Applied(request.backup or "", Ending.ROLLBACK),),
+        applied=(Applied(request.backup or "", Ending.ROLLBACK, targets=tuple(preview.documents)),),
         not_applied=preview.stuck,
         closed=(*(Applied(part.id, part.ending) for part in preview.closing), *preview.aside.closed),
         returned=(*(item.proposal for item in preview.returned), *preview.aside.returned),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from curator_tui.core.changes import Applied, Receipt
+from curator_tui.core.changes import Applied, NotApplied, Receipt
 from curator_tui.core.endings import Ending
 from curator_tui.core.requests import Kind
 from curator_tui.curator.desk import Desk
@@ -124,6 +124,18 @@ def test_an_undo_is_promised_where_there_is_something_to_undo_and_only_there() -
     assert words_of(done_line(put_off, told)) == "deferred it; back on Monday. u undoes it; one of them was gone"
     assert words_of(done_line(empty, told)) == "deferred it; back on Monday. one of them was gone"
     assert words_of(done_line(empty, Told(say("deferred it")))) == "deferred it"
+
+
+def test_what_was_given_up_is_no_success() -> None:
+    cause = "another program wrote the user document while the change was interrupted; that part was given up"
+    failed = NotApplied("p2", "moved", "partly-applied", cause)
+    applied = (Applied("p1", Ending.APPROVE),)
+    told = Told(say("decided 2 items"))
+    part = done_line(Receipt("c1", Kind.DECIDE, applied=applied, not_applied=(failed,), backup="b"), told)
+    assert words_of(part) == f"decided 2 items. u undoes it; p2: {cause}"
+    none = done_line(Receipt("c1", Kind.ROLLBACK, not_applied=(failed,)), told)
+    assert words_of(none) == f"only in part, and so not done: decided 2 items. p2: {cause}"
+    assert "good" not in {piece.role for piece in none}
 
 
 def test_a_revert_promises_its_own_way_back_only_where_there_is_one() -> None:

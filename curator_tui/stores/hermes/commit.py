@@ -278,6 +278,22 @@ class Aftermath(Struct, frozen=True):
         return replace(receipt, notes=receipt.notes + self.notes, returned=returned)
 
 
+def aftermath_begun(hands: Hands, intent: Intent) -> bool:
+    """Whether step 5 may have begun, as a record that left the queue or came back tells: step 4 was done then.
+
+    Raises:
+        Unreadable: the queue cannot be looked at.
+    """
+    if not (intent.entry.closed or intent.returns):
+        return False
+    queue = hands.queue()
+    if queue is None:
+        return True
+    names = (_record_name(hands, queue, part.proposal) for part in intent.entry.closed)
+    left = any(name is None or queue.stat(name) is None for name in names)
+    return left or any(queue.stat(returned.temp) is None for returned in intent.returns)
+
+
 def aftermath(hands: Hands, intent: Intent) -> Aftermath:
     """Do to the queue what follows the renames: step 5. Doing it again is harmless.
 

@@ -17,7 +17,7 @@ from curator_tui.tui.facts import counted
 from curator_tui.tui.review.part import Part
 from curator_tui.tui.screens.sending import Told
 from curator_tui.tui.shown import Shown, own, say
-from curator_tui.tui.words import item_words, refusal
+from curator_tui.tui.words import item_words
 
 
 class Deferring(Part):
@@ -65,8 +65,7 @@ class Deferring(Part):
 
     def _send(self, job: Callable[[Desk], Receipt], words: Shown) -> None:
         def told(receipt: Receipt) -> Told:
-            rest = refusal(receipt.not_applied[0]) if receipt.not_applied else ()
-            return Told(words, rest=rest, away=[item.id for item in receipt.applied])
+            return Told(words, away=[item.id for item in receipt.applied])
 
         self.screen.going_on.send(job, told, self.screen.showing.nearest_in)
 

@@ -120,8 +120,7 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
         def told(receipt: Receipt) -> Told:
             again = len(found.rollback.closing)
             closed = say(", {} closed again", again) if again else Shown("")
-            rest = refusal(receipt.causes[0]) if receipt.causes else ()
-            return Told(words, say("; {} back in the queue{}", len(receipt.returned), closed), rest)
+            return Told(words, say("; {} back in the queue{}", len(receipt.returned), closed))
 
         self.sending.send(job, told, self._refused, group="roll")
 

@@ -213,9 +213,11 @@ class PlanScreen(PlanGround):
             self._told = told
             await self._replan()
             return
-        words = say("decided {} as one plan", counted(len(plan.rows), "item"))
+        words = say("decided {} as one plan", counted(len(plan.rows) - len(receipt.not_applied), "item"))
         remember(self.app, receipt, Told(words, ended=ended(receipt)))
         self.dismiss(taken)
+        if receipt.not_applied:
+            self.app.tell(refusal(receipt.not_applied[0]))
 
     def action_back(self) -> None:
         """Go back, nothing decided; the marks stay."""

@@ -22,7 +22,7 @@ from curator_tui.tui.actions import key_for
 from curator_tui.tui.clerk import board_after
 from curator_tui.tui.screens.acting import Deciding
 from curator_tui.tui.shown import Line, Shown, own
-from curator_tui.tui.words import noted
+from curator_tui.tui.words import noted, refusal
 
 if TYPE_CHECKING:
     from curator_tui.tui.app import CuratorApp
@@ -113,10 +113,10 @@ class Sending:
         """
 
         async def then(receipt: Receipt, taken: Board) -> None:
-            if receipt.change is not None:
+            if receipt.change is not None and receipt.applied:
                 self.screen.app.session.note_revert(receipt.change, reverted, redo=receipt.kind is Kind.REDO)
             await self.screen.reverted(receipt, taken)
-            self.screen.say(noted(receipt, words(receipt)))
+            self.screen.say(noted(receipt, (*_in_part(receipt), *words(receipt))))
 
         self._begin_change(job, then, "revert")
 
@@ -149,10 +149,18 @@ def remember(app: CuratorApp, receipt: Receipt, told: Told) -> None:
 
 
 def done_line(receipt: Receipt, told: Told) -> Line:
-    """Say what was done, that it can be undone where it can, and everything else that is worth saying of it."""
-    promise = (*undoes(receipt), *((own("; "),) if receipt.undoable and told.rest else ()), *told.rest)
-    done = own("{}{}. " if promise else "{}{}", told.words, told.more, role="good")
-    return noted(receipt, (done, *promise))
+    """Say what was done and what was not, that it can be undone where it can, and what else is worth saying of it."""
+    rest = (*refusal(receipt.not_applied[0]), *told.rest) if receipt.not_applied else told.rest
+    promise = (*undoes(receipt), *((own("; "),) if receipt.undoable and rest else ()), *rest)
+    part = _in_part(receipt)
+    done = own("{}{}. " if promise else "{}{}", told.words, told.more, role="warn" if part else "good")
+    return noted(receipt, (*part, done, *promise))
+
+
+def _in_part(receipt: Receipt) -> Line:
+    """Say first of a change that something was written, and not what was asked for: a document was given up."""
+    partly = receipt.change is not None and receipt.not_applied and not receipt.applied
+    return (own("only in part, and so not done: ", role="warn"),) if partly else ()
 
 
 def undoes(receipt: Receipt) -> Line:
