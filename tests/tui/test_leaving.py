@@ -150,7 +150,7 @@ async def test_a_plan_that_was_carried_out_is_told(tmp_path: Path) -> None:
         await busy.gone()
         await until(lambda: not app.is_running)
     assert NEW in entries(desk)
-    assert app.farewell == "The last decision: decided 1 item as one plan"
+    assert app.farewell == "The last decision: decided 1 item as one plan. u undoes it"
 
 
 async def test_leaving_waits_no_longer_than_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

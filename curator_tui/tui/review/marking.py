@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.listing import Listing
-from curator_tui.curator.looking import Board
 from curator_tui.curator.queries import Group, Sort, field_help, filter_trouble
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import counted
 from curator_tui.tui.review.part import Part
+from curator_tui.tui.screens.sending import Made
 from curator_tui.tui.shown import Shown, message, own, say, shown_line
 
 if TYPE_CHECKING:
@@ -201,17 +201,18 @@ class Marking(Part):
         query = session.query() if session.words and not session.marked else None
         self.app.push_screen(PlanScreen(tuple(session.marked), self.model.board, query), self._planned)
 
-    def _planned(self, taken: Board | Rejections | None) -> None:
-        if taken is not None and not isinstance(taken, Board):
-            self.screen.deciding.reject_now(taken)
-        elif taken is not None:
-            ready = (row.id for row in taken.rows if row.state is State.READY)
-            first = (row.id for row in taken.rows)
-            self.model.wanted = ("", Edit())
-            self.screen.showing.take_board(taken, next(ready, next(first, None)))
-            self.screen.work(self.screen.moving.open_cursor, "item")
-        else:
+    def _planned(self, answer: Made | Rejections | None) -> None:
+        if answer is None:
             self.screen.moving.refresh()
+        elif not isinstance(answer, Made):
+            self.screen.deciding.reject_now(answer)
+        else:
+            ready = (row.id for row in answer.taken.rows if row.state is State.READY)
+            first = (row.id for row in answer.taken.rows)
+            self.model.wanted = ("", Edit())
+            self.screen.showing.take_board(answer.taken, next(ready, next(first, None)))
+            self.screen.say(answer.line)
+            self.screen.work(self.screen.moving.open_cursor, "item")
 
     # -- the order -------------------------------------------------------------------------------------------------
 

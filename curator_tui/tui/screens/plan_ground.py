@@ -24,6 +24,7 @@ from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.plan_rows import PlanRows, left_lines, parts, size_lines, total_line
 from curator_tui.tui.screens.acting import Acting, TooSmall
 from curator_tui.tui.screens.rejecting import Rejections
+from curator_tui.tui.screens.sending import Made
 from curator_tui.tui.shown import EMPTY, Line, Piece, message, own, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule, Said
@@ -34,7 +35,7 @@ NAME = "plan"
 """Under which the gate knows the whole of a plan."""
 
 
-class PlanGround(Acting[Board | Rejections]):
+class PlanGround(Acting[Made | Rejections]):
     """State of the plan screen and how it is drawn.
 
     Two gates keep it: one for the rows, by the digest of what each does, and one for the rows that were opened. So what

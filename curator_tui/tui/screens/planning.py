@@ -8,24 +8,26 @@ preview is drawn anew.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
 from msgspec.structs import replace
 from textual.binding import BindingType
 
+from curator_tui.core.changes import Receipt
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.requests import Decision
+from curator_tui.curator.desk import Desk
 from curator_tui.curator.planning import Plan, PlanRow, make_plan
 from curator_tui.tui.actions import PLAN, bindings, key_for
-from curator_tui.tui.clerk import board_after
 from curator_tui.tui.facts import counted
 from curator_tui.tui.gates import Frame
 from curator_tui.tui.page_lines import Page
 from curator_tui.tui.plan_rows import result_page, row_lines
 from curator_tui.tui.screens.plan_ground import NAME, PlanGround
 from curator_tui.tui.screens.rejecting import Rejections
-from curator_tui.tui.screens.sending import Told, remember
+from curator_tui.tui.screens.sending import Made, Told, change_now, made_line
 from curator_tui.tui.shown import EMPTY, Line, own, say, shown_line
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.row_list import RowList
@@ -33,7 +35,7 @@ from curator_tui.tui.words import ended, refusal
 
 
 class PlanScreen(PlanGround):
-    """The preview of a plan; the answer is the queue after it, or what of it shall be rejected together."""
+    """The preview of a plan; the answer is what was made of it, or what of it shall be rejected together."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(PLAN)]
 
@@ -200,8 +202,8 @@ class PlanScreen(PlanGround):
 
     async def _apply(self, plan: Plan) -> None:
         try:
-            receipt = await self.app.clerk.change(lambda desk: desk.decide(plan.decisions, shown=plan.digest))
-            taken = await board_after(self.app.clerk, self._before)
+            decide = partial(_decide, decisions=plan.decisions, shown=plan.digest)
+            receipt, taken = await change_now(self.app, decide, self._before)
         finally:
             self._busy = False
         if receipt.change is None:
@@ -214,10 +216,7 @@ class PlanScreen(PlanGround):
             await self._replan()
             return
         words = say("decided {} as one plan", counted(len(plan.rows) - len(receipt.not_applied), "item"))
-        remember(self.app, receipt, Told(words, ended=ended(receipt)))
-        self.dismiss(taken)
-        if receipt.not_applied:
-            self.app.tell(refusal(receipt.not_applied[0]))
+        self.dismiss(Made(taken, made_line(self.app, receipt, Told(words, ended=ended(receipt)))))
 
     def action_back(self) -> None:
         """Go back, nothing decided; the marks stay."""
@@ -233,3 +232,7 @@ class PlanScreen(PlanGround):
         from curator_tui.tui.screens.help import HelpScreen
 
         self.app.push_screen(HelpScreen(PLAN, [self.locked()]))
+
+
+def _decide(desk: Desk, decisions: Sequence[Decision], shown: str) -> Receipt:
+    return desk.decide(decisions, shown=shown)

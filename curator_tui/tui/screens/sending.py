@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -48,6 +48,18 @@ class Told(Struct, frozen=True):
     rest: Line = ()
     ended: Sequence[str] = ()
     away: Sequence[str] = ()
+
+
+class Made(NamedTuple):
+    """A change that was made elsewhere than on the screen that shows what became of it.
+
+    Attributes:
+        taken: the queue after it.
+        line: what is said of it.
+    """
+
+    taken: Board
+    line: Line
 
 
 class Sending:
@@ -96,10 +108,9 @@ class Sending:
             if receipt.change is None:
                 await refused(receipt, taken)
                 return
-            words = told(receipt)
-            remember(self.screen.app, receipt, words)
+            line = made_line(self.screen.app, receipt, told(receipt))
             await (show or self.screen.reverted)(receipt, taken)
-            self.screen.say(done_line(receipt, words))
+            self.screen.say(line)
 
         self._begin_change(job, then, group)
 
@@ -133,19 +144,25 @@ class Sending:
         assert screen.board is not None
         screen.spend()
         try:
-            receipt = await screen.app.clerk.change(job)
+            return await change_now(screen.app, job, screen.board)
         except CuratorError as error:
             screen.fail(error)
             await screen.unspend()
             return None
-        return receipt, await board_after(screen.app.clerk, screen.board)
 
 
-def remember(app: CuratorApp, receipt: Receipt, told: Told) -> None:
-    """Remember a change of this run, and forget what was there for the items that left the queue with it."""
+async def change_now(app: CuratorApp, job: Callable[[Desk], Receipt], before: Board) -> tuple[Receipt, Board]:
+    """Make a change; return what became of it, and the queue after it."""
+    receipt = await app.clerk.change(job)
+    return receipt, await board_after(app.clerk, before)
+
+
+def made_line(app: CuratorApp, receipt: Receipt, told: Told) -> Line:
+    """Remember a change of this run, forget what was there for the items that left with it, and return what is said."""
     app.session.put_away(told.away)
     app.session.note(receipt, told.words, app.clerk.desk.now(), told.ended)
     app.gate.forget(told.ended)
+    return done_line(receipt, told)
 
 
 def done_line(receipt: Receipt, told: Told) -> Line:
