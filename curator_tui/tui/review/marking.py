@@ -80,7 +80,7 @@ class Marking(Part):
         if start is not None:
             self._with_items(rows.listing, *rows.span(*sorted((start, end))), self._end_range)
         elif rows.listing.whole:
-            self.screen.work(partial(self._no_range, began), "marks")
+            self.screen.work(partial(self._no_range, began), "marks", alone=False)
         else:
             self._with_items(rows.listing, began, max(rows.listed(end), 0), self._end_range)
 
@@ -89,7 +89,7 @@ class Marking(Part):
             self.app.session.range_from = None
             self._mark(found)
         elif (began := self.app.session.range_from) is not None:
-            self.screen.work(partial(self._no_range, began), "marks")
+            self.screen.work(partial(self._no_range, began), "marks", alone=False)
 
     async def _no_range(self, began: str) -> None:
         """Say why no range ends here: its first row is not listed; one that only a filter leaves out may come back."""
@@ -130,7 +130,7 @@ class Marking(Part):
         if not self.app.session.wants_other_than(listing.query):
             found = listing.between(first, last) if isinstance(first, int) else None
             if found is None:
-                self.screen.work(partial(self._ask_items, listing, first, last, then), "marks")
+                self.screen.work(partial(self._ask_items, listing, first, last, then), "marks", alone=False)
                 return
         self._then(then, found)
 

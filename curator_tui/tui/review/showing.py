@@ -196,7 +196,7 @@ class Showing(Part):
         if (self.model.page.name, self.model.page.digest) != (self.model.looked.id, self.model.looked.digest):
             self.app.gate.hide()
             self.show_opening()
-        self.screen.work(partial(self._build_page, self.model.looked, build, keep=keep), "page")
+        self.screen.work(partial(self._build_page, self.model.looked, build, keep=keep), "text")
 
     async def _build_page(self, looked: Looked, build: Callable[[], tuple[Page, Frame]], *, keep: bool) -> None:
         """Make a page that takes long in a thread, so that no key waits for it; what stood before stays till then."""

@@ -105,6 +105,8 @@ class Acting(Screen[R]):
     def work(self, job: Callable[[], Coroutine[None, None, None]], group: str, *, alone: bool = True) -> None:
         """Run a job beside the event loop's other work; ``alone`` gives up what of its group still runs.
 
+        So a group is one kind of job, which a newer one of its kind makes superfluous, and no other.
+
         It takes the job and not its coroutine: one that is given up before it began must not be left over. Leaving
         waits for those of the groups :data:`DECIDED`. An error of ours that a job lets through is said, and ends
         nothing but the job.

@@ -214,7 +214,7 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
 
     def action_refresh(self) -> None:
         """Read everything again."""
-        self.work(self.read, "history")
+        self.work(self._begin, "history")
 
     def action_back(self) -> None:
         """Go back: from the text, from the comparison, from the filter, then to the queue."""
