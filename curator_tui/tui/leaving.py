@@ -19,9 +19,9 @@ from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import PROFILES
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.facts import counted
-from curator_tui.tui.screens.acting import DECIDED
 from curator_tui.tui.session import LastChange, Session
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line, words_of
+from curator_tui.tui.working import DECIDED
 
 _LOOK_AGAIN = 0.005
 _NAME = 20  # cells for the name of a profile

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import curator_tui.tui
-from curator_tui.tui.screens.acting import DECIDED
+from curator_tui.tui.working import DECIDED
 
 ROOT = Path(curator_tui.tui.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
@@ -158,7 +158,10 @@ def test_the_first_frame_loads_no_dialog_and_no_input() -> None:
 
 
 def test_leaving_waits_for_every_job_that_is_not_given_up() -> None:
-    """What runs to its end whatever is pressed meanwhile is what a key decided, or the look at the store."""
+    """What runs to its end whatever is pressed meanwhile is what a key decided, the look at the store, or marking.
+
+    Marks go with the run, so nothing is lost where leaving does not wait for them.
+    """
     started = [
         (path.name, call.args[1])
         for path, call in calls()
@@ -170,6 +173,7 @@ def test_leaving_waits_for_every_job_that_is_not_given_up() -> None:
         ("sending.py", "group"),
         ("planning.py", "'apply'"),
         ("live.py", "'poll'"),
+        ("marking.py", "'marks'"),
         ("watching.py", "'poll'"),
     }
     assert "apply" in DECIDED

@@ -9,7 +9,7 @@ from asyncio import to_thread
 from collections.abc import Callable, Coroutine
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual.actions import SkipAction
 from textual.await_complete import AwaitComplete
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 
 WIDTHS = [(0, "-w0"), (40, "-w1"), (60, "-w2"), (110, "-w3")]
 HEIGHTS = [(0, "-h0"), (10, "-h1"), (16, "-h2"), (32, "-h3")]
-Deciding = Literal["send", "apply", "roll", "revert"]
-DECIDED: frozenset[str] = frozenset(get_args(Deciding))
-"""Groups of jobs that a key decided on: they are carried out to their end, and told, before anything is left."""
 _CLICK_SECONDS = 3.0
 INTERRUPT, _LEAVE = Shown("ctrl+c"), Shown("ctrl+q")  # the same everywhere: nobody can choose others
 R = TypeVar("R")
@@ -108,7 +105,7 @@ class Acting(Screen[R]):
         So a group is one kind of job, which a newer one of its kind makes superfluous, and no other.
 
         It takes the job and not its coroutine: one that is given up before it began must not be left over. Leaving
-        waits for those of the groups :data:`DECIDED`. An error of ours that a job lets through is said, and ends
+        waits for those of the groups ``working.DECIDED``. An error of ours that a job lets through is said, and ends
         nothing but the job.
         """
         clerk = self.app.clerk

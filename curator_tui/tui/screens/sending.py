@@ -20,9 +20,9 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Board
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.clerk import board_after
-from curator_tui.tui.screens.acting import Deciding
 from curator_tui.tui.shown import Line, Shown, own
 from curator_tui.tui.words import noted, refusal
+from curator_tui.tui.working import DecidedGroup
 
 if TYPE_CHECKING:
     from curator_tui.tui.app import CuratorApp
@@ -68,7 +68,7 @@ class Sending:
     def __init__(self, screen: Reverting) -> None:
         self.screen = screen
 
-    def begin(self, job: Callable[[], Awaitable[T]], then: Callable[[T], Awaitable[None]], group: Deciding) -> None:
+    def begin(self, job: Callable[[], Awaitable[T]], then: Callable[[T], Awaitable[None]], group: DecidedGroup) -> None:
         """Do a job while nothing else is decided on this screen, and then what follows from its answer.
 
         Nothing begins while another one is under way, and it is said so: a question may have been answered after
@@ -92,7 +92,7 @@ class Sending:
         refused: Show,
         *,
         show: Show | None = None,
-        group: Deciding = "send",
+        group: DecidedGroup = "send",
     ) -> None:
         """Make a change; remember it, show what became of it and say so.
 
@@ -131,7 +131,7 @@ class Sending:
 
         self._begin_change(job, then, "revert")
 
-    def _begin_change(self, job: Callable[[Desk], Receipt], then: Show, group: Deciding) -> None:
+    def _begin_change(self, job: Callable[[Desk], Receipt], then: Show, group: DecidedGroup) -> None:
         async def known(answer: tuple[Receipt, Board] | None) -> None:
             if answer is not None:
                 await then(*answer)
