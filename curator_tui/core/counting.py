@@ -1,10 +1,20 @@
-"""Counting: a number with its noun, and a place in a text, each said in one way everywhere.
+"""Counting: a number with its noun, a place in a text, and a number as it is typed, each in one way everywhere.
 
-Here: which form of a noun goes with a number, and that a person counts characters from 1. Not here: how the words are
-shown; offsets that programs read (``cli/JSON.md``), which count from 0.
+Here: which form of a noun goes with a number, that a person counts characters from 1, and what counts as a number that
+was typed. Not here: how the words are shown; offsets that programs read (``cli/JSON.md``), which count from 0.
 """
 
 from __future__ import annotations
+
+_DIGITS = 9
+
+
+def number_typed(word: str) -> int | None:
+    """Return the number that a typed word is; None for any other word, and for one longer than anything is counted.
+
+    Python refuses to read a number of some thousand digits, so that no other code turns typed text into one.
+    """
+    return int(word) if word.isascii() and word.isdecimal() and len(word) <= _DIGITS else None
 
 
 def counted(number: int, noun: str, many: str = "") -> str:

@@ -27,7 +27,7 @@ from curator_tui.cli.plain.words import (
 from curator_tui.core.actors import actor_words
 from curator_tui.core.challenges import AnswerPreview
 from curator_tui.core.changes import Receipt
-from curator_tui.core.counting import counted
+from curator_tui.core.counting import counted, number_typed
 from curator_tui.core.days import FORMS, day_from
 from curator_tui.core.documents import FILE_NAMES
 from curator_tui.core.errors import UnknownItem, UsageError
@@ -201,7 +201,7 @@ def _asked(talk: Talk, word: str) -> Question:
     A number goes on meaning the question of that number while one of the list is read out.
     """
     listed = talk.place.questions if _about_questions(talk) else ()
-    number = int(word) if word.isascii() and word.isdecimal() and len(word) < 4 else 0
+    number = number_typed(word) or 0
     name = listed[number - 1] if 0 < number <= len(listed) else word
     talk.desk.refresh()
     found = [one for one in talk.desk.questions() if name and one.id.startswith(name)]

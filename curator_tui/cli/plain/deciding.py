@@ -18,6 +18,7 @@ from curator_tui.cli.plain.item import stake_lines
 from curator_tui.cli.plain.looking import in_hand, item_is, moved, show
 from curator_tui.cli.plain.talk import Shown, Talk
 from curator_tui.cli.plain.words import failed_line, labelled, left_words, sentence
+from curator_tui.core.counting import number_typed
 from curator_tui.core.errors import ReadOnly, UsageError
 from curator_tui.core.operations import Action
 from curator_tui.core.preflight import State
@@ -25,6 +26,7 @@ from curator_tui.core.proposals import editable
 from curator_tui.core.reason_words import PASSING, REJECTING, code_meant, reason_word
 from curator_tui.core.requests import Decision, OverrideCode, Reason, ReasonCode, Verb
 from curator_tui.core.review import OVERRIDABLE, approval_problem
+from curator_tui.core.text import one_line
 from curator_tui.curator.looking import Looked
 
 Reasoned = tuple[str, str]
@@ -127,8 +129,9 @@ def reason_asked(talk: Talk, codes: Mapping[Code, str], otherwise: str, *, decid
 
 def _reason(text: str, codes: Sequence[str]) -> Reasoned | None:
     word, _, own = text.strip().partition(" ")
-    if word.isdecimal() and len(word) < 4 and 1 <= int(word) <= len(codes):
-        word = codes[int(word) - 1]
+    place = number_typed(word)
+    if place is not None and 1 <= place <= len(codes):
+        word = codes[place - 1]
     code = code_meant(word.lower(), codes)
     return None if code is None else (code, own.strip())
 
@@ -239,8 +242,9 @@ def _step(looked: Looked, rest: str) -> int:
     words = rest.strip()
     if not words and len(steps) == 1:
         return steps[0]
-    if words.isdecimal() and int(words) - 1 in steps:
-        return int(words) - 1
+    place = number_typed(words)
+    if place is not None and place - 1 in steps:
+        return place - 1
     numbers = ", ".join(str(step + 1) for step in steps)
     raise UsageError("Which step of it?", way_out=f"Type edit and one of these numbers: {numbers}.")
 
@@ -257,11 +261,12 @@ def pick(talk: Talk, rest: str) -> None:
         raise UsageError("This item takes no entry.")
     texts = looked.choices(talk.desk.snapshot())
     words = rest.strip()
-    if words.isdecimal() and 1 <= int(words) <= len(texts):
-        show(talk, looked.id, looked.picked(texts[int(words) - 1]))
+    place = number_typed(words)
+    if place is not None and 1 <= place <= len(texts):
+        show(talk, looked.id, looked.picked(texts[place - 1]))
         return
     if words:
-        raise UsageError(f"There is no entry {words} to choose.", way_out="Type pick for the list.")
+        raise UsageError(f"There is no entry {one_line(words, 40)} to choose.", way_out="Type pick for the list.")
     operation = operations[step]
     if operation.action is Action.REMOVE and looked.found.state is State.STALE:
         talk.say("The entry it wanted to remove is gone already: type reject stale.")

@@ -13,7 +13,7 @@ from curator_tui.cli.plain.looking import status
 from curator_tui.cli.plain.talk import Talk
 from curator_tui.cli.plain.words import entry_lines, failed_line, labelled, snapshot_lines
 from curator_tui.core.changes import Change
-from curator_tui.core.counting import characters_at
+from curator_tui.core.counting import characters_at, number_typed
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, parse
 from curator_tui.core.errors import UsageError
@@ -22,6 +22,9 @@ from curator_tui.core.preflight import findings_of
 from curator_tui.core.requests import Kind, OverrideCode, Request
 from curator_tui.core.review import OVERRIDABLE
 from curator_tui.curator.naming import Entry, document_hints, entries, find_entry
+
+_ROWS = 1_000
+"""More rows than both documents have entries."""
 
 
 def documents(talk: Talk, _: str) -> None:
@@ -82,7 +85,9 @@ def entry_named(talk: Talk, rest: str) -> Entry:
         raise UsageError("Which entry?", way_out="Type documents for their numbers and ids.")
     command = talk.row(word)
     talk.desk.refresh()
-    if word.isascii() and word.isdecimal() and len(word) < 4 and not command.startswith("correct "):
+    number = number_typed(word)
+    # a longer one may be the beginning of an id
+    if number is not None and number < _ROWS and not command.startswith("correct "):
         raise UsageError(
             f"{word} is no row of a list of entries that was printed last.",
             way_out="Type documents for their numbers and ids, or the first words of an entry.",

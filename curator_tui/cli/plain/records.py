@@ -15,7 +15,7 @@ from curator_tui.cli.plain.talk import Talk
 from curator_tui.cli.plain.words import age_words, labelled, sentence
 from curator_tui.cli.row_words import acted_words, reverted_words, subject_words
 from curator_tui.core.actors import actor_words
-from curator_tui.core.counting import counted
+from curator_tui.core.counting import counted, number_typed
 from curator_tui.core.documents import FILE_NAMES, TARGETS
 from curator_tui.core.errors import CuratorError, UsageError
 from curator_tui.core.line_diffs import LineDiff
@@ -92,10 +92,10 @@ def _subject(one: Subject, told: str = "") -> str:
 
 def row(talk: Talk, rest: str) -> None:
     """Read one row of the ledger out."""
-    word = rest.strip()
-    if not (word.isascii() and word.isdecimal() and len(word) < 10):
+    number = number_typed(rest.strip())
+    if number is None:
         raise UsageError("Which row?", way_out="Type ledger, then a number; or row and the number a row has.")
-    found = details(talk.desk, int(word))
+    found = details(talk.desk, number)
     form = found.row.form
     if form is None:
         talk.say(_row_words(talk, found.row))

@@ -19,7 +19,7 @@ from curator_tui.cli.plain.leaving import ASKED_BY, Leave, Signals
 from curator_tui.cli.plain.printer import Printer
 from curator_tui.cli.plain.words import receipt_lines
 from curator_tui.core.changes import Receipt
-from curator_tui.core.counting import counted
+from curator_tui.core.counting import counted, number_typed
 from curator_tui.core.errors import CuratorError, UsageError
 from curator_tui.core.text import one_line
 from curator_tui.curator.desk import Desk
@@ -220,7 +220,8 @@ class Talk:
 
     def row(self, word: str) -> str:
         """Return the command that a number of the list printed last stands for; empty for anything else."""
-        return self.place.numbers.get(int(word), "") if word.isascii() and word.isdecimal() and len(word) < 4 else ""
+        number = number_typed(word)
+        return "" if number is None else self.place.numbers.get(number, "")
 
     def forget_list(self) -> None:
         """Let the numbers of a list about one thing mean nothing any more; those of the queue go on opening rows."""
