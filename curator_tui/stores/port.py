@@ -231,9 +231,13 @@ class Store(Protocol):
         """The waiting proposals."""
         ...
 
+    def refresh(self) -> None:
+        """Look again whether there is a book; within what is done between two such moments it is one and the same."""
+        ...
+
     @property
     def book(self) -> BookReader:
-        """Our own tables, opened for reading."""
+        """Our own tables, opened for reading; those that were there at the last :meth:`refresh` or change."""
         ...
 
     def backups(self) -> tuple[Sequence[Backup], Sequence[Problem]]:

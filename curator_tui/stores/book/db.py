@@ -52,6 +52,9 @@ class ReadDb(Protocol):
     def has_table(self, name: str) -> bool:
         """Whether there is such a table; an older book that is only read has fewer."""
 
+    def stands(self) -> bool:
+        """Whether the file that is open is the one that stands at its path now."""
+
     def close(self) -> None:
         """Let go of the database."""
 
@@ -88,6 +91,7 @@ class SqliteDb:
             Unreadable: it is no SQLite file, or its file system cannot keep it safely.
         """
         self.path = path
+        self._file = _file(path)
         with speaking(path, Unreadable, "open"):
             self._connection = _connect(path, "mode=rw")
         with contextlib.ExitStack() as unless_wanted:
@@ -124,6 +128,10 @@ class SqliteDb:
     def has_table(self, name: str) -> bool:
         """Whether there is such a table."""
         return self.one(_TABLE, name=name) is not None
+
+    def stands(self) -> bool:
+        """Whether the file that is open is the one that stands at its path now."""
+        return self._file is not None and self._file == _file(self.path)
 
     def run(self, statement: str, **values: Any) -> int:
         """Run one statement; return how many rows it touched."""
@@ -172,6 +180,7 @@ class EmptyDb(SqliteDb):
     def __init__(self) -> None:
         """Connect; there is nothing that could fail."""
         self.path = ":memory:"
+        self._file = None
         self._connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
 
 
@@ -195,11 +204,13 @@ class ReadOnlyDb:
         self.path = path
         self._connection: sqlite3.Connection | None = None
         self._mark: tuple[int, ...] | None = None
+        self._file: tuple[int, int] | None = None
         self._turn = threading.Lock()
         self._open()
 
     def _open(self, *, resting: bool = True) -> None:
         self.close()
+        self._file = _file(self.path)
         self._mark = self._settled() if resting else None
         mode = "mode=ro" if self._mark is None else "mode=ro&immutable=1"
         with speaking(self.path, Unreadable, "open"):
@@ -260,12 +271,25 @@ class ReadOnlyDb:
         """Whether there is such a table."""
         return self.one(_TABLE, name=name) is not None
 
+    def stands(self) -> bool:
+        """Whether the file that is open is the one that stands at its path now."""
+        return self._file is not None and self._file == _file(self.path)
+
     def close(self) -> None:
         """Close the connection."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with contextlib.suppress(sqlite3.Error):
                 connection.close()
+
+
+def _file(path: str) -> tuple[int, int] | None:
+    """Return what tells the file at a path from another one, None where there is none."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _size(path: str) -> int:
