@@ -24,7 +24,7 @@ from curator_tui.core.proposals import Proposal
 from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes, refused_change
 from curator_tui.core.requests import Request
 from curator_tui.core.review import BLOCKING, approval_problem, override_parts, shown_digest
-from curator_tui.core.splicing import Spliced, splice
+from curator_tui.core.splicing import Spliced, has_mark, splice
 
 NAME = "correction"
 _NOTHING = Problem("no-change", "its effect is already there")
@@ -133,7 +133,7 @@ def _bytes(snapshot: Snapshot, found: Preflight, tidy: Sequence[Target]) -> dict
         if target in tidy and document.raw is not None:
             raw = render(part.after)
             if parse(target, raw).entries == part.after and raw != document.raw:
-                spliced[target] = Spliced(raw, canonical=False, dropped_mark=False)
+                spliced[target] = Spliced(raw, canonical=False, dropped_mark=has_mark(document))
                 continue
         if part.after != document.entries:
             spliced[target] = splice(document, part.after)

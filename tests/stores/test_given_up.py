@@ -7,6 +7,8 @@ redo, rollback. A deferral and a challenge write none.
 from __future__ import annotations
 
 import errno
+import os
+import signal
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -31,6 +33,7 @@ from curator_tui.core.requests import (
 )
 from curator_tui.core.times import utc_stamp
 from curator_tui.stores.hermes import commit
+from curator_tui.stores.safe_files import Folder
 from tests.stores.consistency import check, state_of
 from tests.stores.failures import killed_at
 from tests.stores.homes import (
@@ -183,6 +186,42 @@ def test_what_stands_in_part_is_told_as_it_stands(
         assert change is not None
         assert set(change.after) == {kept}
         assert store.transact(request, core_plan).not_applied == receipt.not_applied, "it is the answer for good"
+
+
+def test_what_was_put_back_once_a_record_had_its_name_again_is_a_change_of_its_own(
+    tmp_path: Path, sources: dict[str, Path]
+) -> None:
+    home, before = copy_home(sources["undo"], tmp_path / "home"), documents(sources["undo"])
+    assert killed_at("record_returned:1=kill", lambda path: carry_out(path, UNDO), home)
+    put_back(home, before, TARGETS)()
+    assert check(home, outside=True) == []
+    assert set(waiting(home)) == {"item0.json", "item1.json", "item2.json"}
+    with closing(open_store(home)) as store:
+        assert store.book.decided(["item0", "item1", "item2"]) == {}
+
+
+def test_a_record_with_two_names_is_back_and_keeps_one(
+    tmp_path: Path, sources: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kill may come between the two steps of giving it its name."""
+    home, before = copy_home(sources["undo"], tmp_path / "home"), documents(sources["undo"])
+
+    def undo(path: Path) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr("curator_tui.stores.hermes.commit.rename_new", _linked_and_killed)
+            carry_out(path, UNDO)
+
+    assert killed_at("nowhere=kill", undo, home)
+    put_back(home, before, TARGETS)()
+    assert check(home, outside=True) == []
+    assert set(waiting(home)) == {"item0.json", "item1.json", "item2.json"}
+    assert {(home / "pending" / "memory" / name).stat().st_nlink for name in waiting(home)} == {1}
+
+
+def _linked_and_killed(folder: Folder, old: str, new: str) -> bool:
+    os.link(old, new, src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
+    os.kill(os.getpid(), signal.SIGKILL)
+    return True
 
 
 def test_what_was_put_back_once_records_had_left_the_queue_is_a_change_of_its_own(

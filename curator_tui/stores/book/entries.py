@@ -55,11 +55,10 @@ class ClosedPart(Struct, frozen=True):
 
 
 class ReturnedPart(Struct, frozen=True):
-    """One record that returns to the queue, and the change whose decision this ends."""
+    """One record that returns to the queue."""
 
     proposal: str
     digest: str
-    decided_by: str
     targets: tuple[str, ...]
 
 
@@ -263,7 +262,6 @@ def _returned(change: Change) -> tuple[ReturnedPart, ...]:
         ReturnedPart(
             returned.proposal,
             raw_digest(returned.raw),
-            returned.decided.change,
             tuple(map(str, returned.decided.targets)),
         )
         for returned in change.returned

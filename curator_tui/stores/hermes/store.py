@@ -93,7 +93,9 @@ class HermesStore:
             if self._reading is not None:
                 self._reading.close()
             self._reading = open_reader(self.home)
-        self._looking = False
+        if self._looking:
+            self._reading.chain()  # one that is damaged is told now, whatever is asked of it then
+            self._looking = False
         return self._reading
 
     def backups(self) -> tuple[Sequence[Backup], Sequence[Problem]]:
