@@ -52,7 +52,7 @@ class Sleeping(Leaving):
             else:
                 loop.call_soon_threadsafe(self.go_to_sleep)
 
-        def go_on(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        def go_on(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as above
             if not (self._asleep or self._is_away()):
                 loop.call_soon_threadsafe(self._come_back)  # stopped from outside, in the middle of everything
 

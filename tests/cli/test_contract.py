@@ -631,7 +631,7 @@ def test_an_interrupt_is_quiet(cli: Cli, environment: dict[str, str]) -> None:
         stderr=subprocess.PIPE,
         env=environment,
         # a runner in the background ignores the interrupt key, and its children inherit that
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 no thread runs here
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no thread runs here
     )
     assert process.stdin is not None
     process.stdin.write(b"x")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 # loaded before a sweep begins: what is to fail is the change, not the loading of a module
-import curator_tui.stores.hermes.writer  # noqa: F401
+import curator_tui.stores.hermes.writer  # noqa: F401 - as said above
 from curator_tui.core.changes import Receipt
 from curator_tui.core.plans import plan as core_plan
 from curator_tui.core.questions import question_id

@@ -84,7 +84,7 @@ def _shown_length(text: str, count: int, *, newlines: bool) -> int:
 class LineField(Input):
     """One line; a line break in it is a token."""
 
-    def __init__(self, words: str = "", *, placeholder: str = "", id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, words: str = "", *, placeholder: str = "", id: str | None = None) -> None:  # noqa: A002 - Textual's name for it
         shown = visible(words, newlines=False)
         super().__init__(shown, placeholder=placeholder, id=id, select_on_focus=False)
 
@@ -136,7 +136,7 @@ class TextField(TextArea):
             super().__init__()
             self.again = again
 
-    def __init__(self, too_long: Shown = _TOO_LONG, *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, too_long: Shown = _TOO_LONG, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name for it
         super().__init__("", id=id, soft_wrap=True, tab_behavior="focus", show_line_numbers=False)
         self._too_long = too_long
         self._held: str | None = None

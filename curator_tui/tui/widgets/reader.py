@@ -59,7 +59,7 @@ class Reader(Widget):
     class Hidden(About):
         """The pane is not on screen any more."""
 
-    def __init__(self, *, ground: str = "ground", id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, *, ground: str = "ground", id: str | None = None) -> None:  # noqa: A002 - Textual's name for it
         super().__init__(id=id)
         self.page = Page("", "", ())
         self.top = 0
