@@ -27,7 +27,7 @@ from curator_tui.tui.pages import document_lines
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.history_preview import HistoryPreview
 from curator_tui.tui.screens.reverting import Reverting, undo_line
-from curator_tui.tui.screens.sending import Told
+from curator_tui.tui.screens.sending import Done
 from curator_tui.tui.screens.undoing import UndoingOne
 from curator_tui.tui.shown import Line, Shown, own, say, shown_line
 from curator_tui.tui.side_by_side import ROOM
@@ -117,10 +117,10 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
         def job(desk: Desk) -> Receipt:
             return rollback(desk, found.backup, found.targets, shown=found.rollback.digest)
 
-        def told(receipt: Receipt) -> Told:
+        def told(receipt: Receipt) -> Done:
             again = len(found.rollback.closing)
             closed = say(", {} closed again", again) if again else Shown("")
-            return Told(words, say("; {} back in the queue{}", len(receipt.returned), closed))
+            return Done(words, say("; {} back in the queue{}", len(receipt.returned), closed))
 
         self.sending.send(job, told, self._refused, group="roll")
 
