@@ -30,12 +30,11 @@ from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.screens.sending import Sending
 from curator_tui.tui.session import Session
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
-from curator_tui.tui.words import Names, deed_words, item_words, name_of
+from curator_tui.tui.words import LISTED, Names, deed_words, item_words, name_of
 
 Takes = Mapping[int, str | None]
 _CHANGED = "it changed meanwhile. Press again to see what it would do now"
 _NAMED = 2  # items that could not come back and are named
-_LISTED = 40  # records that are named in a question
 
 
 class Revert(NamedTuple):
@@ -259,8 +258,8 @@ def queue_lines(told: Revert) -> list[Line]:
     lines += [(own("  {} {}", shown_line(one.about, 16), message(one.words)),) for one in aside_effects(aside)]
     warnings = (*(failed.message for failed in told.preview.stuck), *aside.notes)
     lines += [(own("  {}", message(words), role="warn"),) for words in warnings]
-    more = len(lines) - _LISTED
-    return [*lines[:_LISTED], (own("  and {} more", more, role="warn"),)] if more > 0 else lines
+    more = len(lines) - LISTED
+    return [*lines[:LISTED], (own("  and {} more", more, role="warn"),)] if more > 0 else lines
 
 
 def _carry_out(desk: Desk, preview: UndoPreview, takes: Takes, *, redo: bool) -> Receipt:
