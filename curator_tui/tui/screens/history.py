@@ -1,7 +1,7 @@
 """The history screen: changes and backups newest first, what a rollback would do, and doing it; any two rows compared.
 
 Here: layout and keys. Not here: the list (``history_ground``), its text (``history_preview``), undoing one change alone
-(``undoing``), what a rollback brings back (``core.rollbacks``). A rollback always asks for ``y``, since it sets whole
+(``reverting``), what a rollback brings back (``core.rollbacks``). A rollback always asks for ``y``, since it sets whole
 documents back, decisions or not; it is a change like any other, so ``u`` undoes it.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.binding import BindingType
-from textual.geometry import Size
 
 from curator_tui.core.changes import Receipt
 from curator_tui.core.times import utc_words
@@ -28,7 +27,6 @@ from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.history_preview import HistoryPreview
 from curator_tui.tui.screens.reverting import Reverting, undo_line
 from curator_tui.tui.screens.sending import Done
-from curator_tui.tui.screens.undoing import UndoingOne
 from curator_tui.tui.shown import Line, Shown, own, say, shown_line
 from curator_tui.tui.side_by_side import ROOM
 from curator_tui.tui.words import refusal
@@ -42,10 +40,6 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
     CSS_PATH = "../styles/history.tcss"
     AUTO_FOCUS = "#rows"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(HISTORY)]
-
-    def __init__(self, size: Size) -> None:
-        super().__init__(size)
-        self.undoing = UndoingOne(self)
 
     def on_mount(self) -> None:
         """Read the past."""
@@ -139,7 +133,14 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
 
     def action_history_revert(self) -> None:
         """Show what undoing the change of this row alone would do, or redoing it where it is undone."""
-        self.undoing.begin()
+        row = self.row
+        if row is None or not self.is_free():
+            return
+        if row.own:
+            self.revert_one(row.change)
+            return
+        key = key_for("history.rollback")
+        self.say((own("this is a state others wrote, no change of yours: {} rolls back to it", key, role="warn"),))
 
     def action_history_target(self) -> None:
         """Choose what is rolled back: both documents, or one of them."""
