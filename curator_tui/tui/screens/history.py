@@ -20,15 +20,15 @@ from curator_tui.curator.timeline import Moment
 from curator_tui.tui.actions import HISTORY, bindings, key_for
 from curator_tui.tui.going_back import Preview, question_lines, whole_lines
 from curator_tui.tui.history_rows import words_of_row
+from curator_tui.tui.looks import next_context, next_form
 from curator_tui.tui.moment_pages import about_line, change_page, compared_page, sizes_line
-from curator_tui.tui.page_lines import BLANK_LINE, CONTEXTS, Look, Page, PageLine, rule
+from curator_tui.tui.page_lines import BLANK_LINE, Look, Page, PageLine, rule
 from curator_tui.tui.pages import document_lines
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.history_preview import HistoryPreview
 from curator_tui.tui.screens.reverting import Reverting, undo_line
 from curator_tui.tui.screens.sending import Done
 from curator_tui.tui.shown import Line, Shown, own, say, shown_line
-from curator_tui.tui.side_by_side import ROOM
 from curator_tui.tui.words import refusal
 
 _NAMED = 40  # cells for the name of a change in a question
@@ -194,18 +194,15 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
 
     def action_view_diff(self) -> None:
         """Change between the diff in one column, in two, and plain texts."""
-        look, fits = self.look, self.reader.size.width >= ROOM
-        split = fits and not (look.split or look.plain)
-        self.look = look._replace(split=split, plain=not split and not look.plain)
+        self.look, words = next_form(self.look, self.reader.size.width)
         self.draw()
-        words = Shown("two columns" if split else "plain texts" if self.look.plain else "one column")
-        self.say((own("{}", words),))
+        self.say(words)
 
     def action_view_context(self) -> None:
         """Show more or fewer unchanged entries."""
-        context = CONTEXTS[(CONTEXTS.index(self.look.context) + 1) % len(CONTEXTS)]
-        self.look = self.look._replace(context=context)
+        self.look, words = next_context(self.look)
         self.draw()
+        self.say(words)
 
     def action_view_theme(self) -> None:
         """Change to the next palette."""

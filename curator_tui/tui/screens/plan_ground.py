@@ -273,8 +273,7 @@ class PlanGround(Acting[Made | Rejections]):
 
     def on_screen_suspend(self) -> None:
         """Another screen covers the rows: they count again once they were painted again."""
-        if self._gate.frame is not None:
-            self._gate.begin(self._gate.frame)
+        self._gate.cover()
 
     def on_screen_resume(self) -> None:
         """Paint again what was covered."""
