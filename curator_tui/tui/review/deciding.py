@@ -109,7 +109,8 @@ class Deciding(Part):
         self._send(decisions, digest, words)
 
     async def _ask_many(self, names: tuple[str, ...]) -> None:
-        from curator_tui.tui.screens.rejecting import Rejections, RejectManyScreen, rows_of
+        from curator_tui.curator.rejecting import rows_of
+        from curator_tui.tui.screens.rejecting import Rejections, RejectManyScreen
 
         rows, digest = await self.app.clerk.ask(lambda desk: rows_of(desk, names))
 

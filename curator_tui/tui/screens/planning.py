@@ -169,7 +169,8 @@ class PlanScreen(PlanGround):
             self.say_beside(own("there is nothing to be rejected: the plan leaves nothing out by itself"))
 
     async def _ask_left(self, names: tuple[str, ...]) -> None:
-        from curator_tui.tui.screens.rejecting import RejectManyScreen, rows_of
+        from curator_tui.curator.rejecting import rows_of
+        from curator_tui.tui.screens.rejecting import RejectManyScreen
 
         rows, digest = await self.app.clerk.ask(lambda desk: rows_of(desk, names))
 
