@@ -20,6 +20,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Board
 from curator_tui.tui.actions import DISPUTE, bindings, key_for
 from curator_tui.tui.page_lines import PageLine
+from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.reasons import NoteScreen
 from curator_tui.tui.screens.reverting import Reverting
 from curator_tui.tui.screens.sending import Done
@@ -41,6 +42,11 @@ class DisputeScreen(Sheet[Dispute]):
     def __init__(self, title: Shown) -> None:
         super().__init__(title)
         self._note = ""
+
+    def on_mount(self) -> None:
+        """Say so at once where no answer will be taken."""
+        if self.app.read_only:
+            self.say(read_only_words(web=self.app.is_web))
 
     def lines(self) -> Sequence[PageLine]:
         """Return what a dispute does, and the menu."""

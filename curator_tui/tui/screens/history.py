@@ -24,6 +24,7 @@ from curator_tui.tui.looks import next_context, next_form
 from curator_tui.tui.moment_pages import about_line, change_page, compared_page, sizes_line
 from curator_tui.tui.page_lines import BLANK_LINE, Look, Page, PageLine, rule
 from curator_tui.tui.pages import document_lines
+from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.history_preview import HistoryPreview
 from curator_tui.tui.screens.reverting import Reverting, undo_line
@@ -59,6 +60,8 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
         if self.base is not None:
             base = say("{} is the base: other rows are compared with it", self.name_of(self.base))
             return (own("{}; {} ends that", base, key_for("back"), role="mark"),)
+        if self.app.read_only:
+            return read_only_words(web=self.app.is_web)
         words = own("A rollback is itself a change: {} undoes it, the ledger keeps both.", key_for("undo"), role="dim")
         return undo_line(self.app.session, self.app.clerk.desk.now()) or (words,)
 

@@ -18,6 +18,7 @@ from curator_tui.curator.rejecting import rejection
 from curator_tui.tui.actions import REJECTS, bindings, key_for
 from curator_tui.tui.facts import counted, operation_word, state_piece, summary, target_word
 from curator_tui.tui.page_lines import PageLine
+from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.reasons import MENU, NoteScreen
 from curator_tui.tui.screens.sheets import Sheet, menu_lines
 from curator_tui.tui.shown import Shown, own, padded, say, shown_line
@@ -58,7 +59,9 @@ class RejectManyScreen(Sheet[tuple[Decision, ...]]):
         unread = self.unread
         is_open = self._reason is not None and not unread
         self.query_one("#keys", KeyRow).dim(frozenset() if is_open else frozenset({"rejects.yes"}))
-        if self._reason is None:
+        if self.app.read_only:
+            self.say(read_only_words(web=self.app.is_web))
+        elif self._reason is None:
             self.say((own("nothing is decided yet: read the list, then press 1-6 for the reason", role="dim"),))
         elif unread:
             self.say(

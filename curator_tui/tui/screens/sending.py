@@ -20,7 +20,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Board
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.clerk import board_after
-from curator_tui.tui.shown import Line, Shown, own
+from curator_tui.tui.shown import EMPTY, Line, Shown, own
 from curator_tui.tui.words import noted, refusal
 from curator_tui.tui.working import DecidedGroup
 
@@ -161,6 +161,7 @@ def made_line(app: CuratorApp, receipt: Receipt, told: Done) -> Line:
     """Remember a change of this run, forget what was there for the items that left with it, and return what is said."""
     app.session.put_away(told.away)
     app.session.note(receipt, told.words, app.clerk.desk.now(), told.ended)
+    app.hint = EMPTY  # whoever decided knows how; the banner goes with the queue that is shown next
     app.gate.forget(told.ended)
     return done_line(receipt, told)
 
