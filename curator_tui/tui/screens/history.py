@@ -190,11 +190,6 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
         title = rule(say("what a rollback of {} would do", self.which()))
         return Page("", "", (*head, title, *whole_lines(self.found), BLANK_LINE, *lines))
 
-    def action_change_next(self) -> None:
-        """Go to the next change, then to the next row."""
-        if not self.reader.to_change(1):
-            self.queue.move(1)
-
     def action_view_diff(self) -> None:
         """Change between the diff in one column, in two, and plain texts."""
         self.look, words = next_form(self.look, self.reader.size.width)
