@@ -45,7 +45,8 @@ class Session(Struct):
         marked: items marked for a plan, in the order they were marked, each with the digest of the record that was
             seen: a mark belongs to that record, and to no other under the same id.
         skipped: items put to the end for this run.
-        drafts: a person's own text by item and step, kept until the item is decided.
+        drafts: a person's own text by item and step, kept until the item is decided or the text is written.
+        put_by: drafts of items that were decided, for when one comes back.
         changed: items whose record or documents changed while they were looked at.
         past: changes of this run in the order they were made, which is that of the ledger.
         undone: ids of those that are not in force, by what this run and by what the book knows.
@@ -64,6 +65,7 @@ class Session(Struct):
     marked: dict[str, str] = field(default_factory=dict)
     skipped: dict[str, None] = field(default_factory=dict)
     drafts: dict[tuple[str, int], str] = field(default_factory=dict)
+    put_by: dict[tuple[str, int], str] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
     past: list[LastChange] = field(default_factory=list)
     undone: set[str] = field(default_factory=set)
@@ -164,13 +166,22 @@ class Session(Struct):
             self.skipped.pop(name, None)
 
     def forget(self, names: Iterable[str]) -> None:
-        """Drop what belongs to items that left the queue."""
+        """Drop what belongs to items that left the queue, and put by what was written for them."""
         for name in names:
             self.marked.pop(name, None)
             self.skipped.pop(name, None)
             self.changed.discard(name)
-            for key in [key for key in self.drafts if key[0] == name]:
-                del self.drafts[key]
+            self.put_by.update(self.drop_drafts(name))
+
+    def drop_drafts(self, name: str) -> dict[tuple[str, int], str]:
+        """Drop the drafts of one name and return them."""
+        return {key: self.drafts.pop(key) for key in list(self.drafts) if key[0] == name}
+
+    def take_up(self, names: Iterable[str]) -> None:
+        """Bring back what was written for items that came back into the queue."""
+        back = set(names)
+        for key in [key for key in self.put_by if key[0] in back]:
+            self.drafts[key] = self.put_by.pop(key)
 
     def note(self, receipt: Receipt, words: Shown, at: float, ended: Sequence[str] = ()) -> None:
         """Remember a change of this run, so that it can be named as what ``u`` undoes, which then does not ask.

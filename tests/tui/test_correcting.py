@@ -134,6 +134,26 @@ async def test_another_wording_is_written_as_it_was_shown(tmp_path: Path) -> Non
         assert not app.session.drafts
 
 
+async def test_a_draft_outlives_what_else_is_done_with_its_entry(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [])
+    async with running(desk) as (app, pilot):
+        screen = await opened(app, pilot)
+        screen.correcting.correct_entry(Target.MEMORY, "Prefers tabs")
+        await settle(pilot)
+        await put_text(pilot, "Prefers tabs of width 4")
+        await press(pilot, "escape")
+        screen.correcting.remove_entry(Target.MEMORY, "Prefers tabs")
+        await settle(pilot)
+        await press(pilot, "y")
+        assert "Prefers tabs" not in entries(desk)
+        await press(pilot, "u")
+        screen.correcting.correct_entry(Target.MEMORY, "Prefers tabs")
+        await settle(pilot)
+        assert isinstance(app.screen, WriteScreen)
+        assert "your draft" in painted(app)
+        assert "Prefers tabs of width 4" in painted(app)
+
+
 async def test_a_draft_that_was_left_is_there_the_next_time(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [])
     async with running(desk) as (app, pilot):

@@ -67,6 +67,10 @@ async def test_a_draft_is_kept_until_the_item_is_decided(tmp_path: Path) -> None
         assert app.is_running
         await press(pilot, "x")
         assert not app.session.drafts
+        await press(pilot, "u", "q")
+        assert "1 draft" in painted(app), "the item is back, and what was written for it"
+        await press(pilot, "n", "e")
+        assert field(app).text == "Backups run on SundayB"
 
 
 async def test_a_lossy_item_begins_with_the_text_inside_the_entry(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ class Correcting:
 
     def _written(self, wanted: Wanted, answer: Edited | None) -> None:
         if answer is not None:
-            self._send(wanted, answer, (wanted,))
+            self._send(wanted, answer, (wanted,), written=True)
         elif (wanted.correction.name, 0) in self.screen.app.session.drafts:
             self.screen.say((own("nothing was written; your draft is kept for the next time"),))
         else:
@@ -108,7 +108,8 @@ class Correcting:
 
     # -- carrying out ----------------------------------------------------------------------------------------------
 
-    def _send(self, wanted: Wanted, answer: Edited, ways: tuple[Wanted, ...]) -> None:
+    def _send(self, wanted: Wanted, answer: Edited, ways: tuple[Wanted, ...], *, written: bool = False) -> None:
+        """Carry a wish out; a draft for the same entry is done with where it is what was ``written``, and only then."""
         correction = with_edit(wanted.correction, answer.looked.edit)
         code = OverrideCode(answer.reason) if answer.reason is not None else None
 
@@ -126,7 +127,8 @@ class Correcting:
             return Done(wanted.done, rest=(own("agents read it at their next session"),))
 
         async def show(receipt: Receipt, taken: Board) -> None:
-            self.screen.app.session.forget((wanted.correction.name,))
+            if written:
+                self.screen.app.session.drop_drafts(wanted.correction.name)
             await self.screen.reverted(receipt, taken)
 
         async def refused(receipt: Receipt, taken: Board) -> None:

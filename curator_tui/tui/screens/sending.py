@@ -154,6 +154,7 @@ class Sending:
 async def change_now(app: CuratorApp, job: Callable[[Desk], Receipt], before: Board) -> tuple[Receipt, Board]:
     """Make a change; return what became of it, and the queue after it."""
     receipt = await app.clerk.change(job)
+    app.session.take_up(receipt.returned)
     return receipt, await board_after(app.clerk, before)
 
 
