@@ -61,7 +61,7 @@ def test_what_was_shown_of_a_rollback_is_what_is_answered() -> None:
     assert look(world, backup).digest == shown.digest
     receipt = world.rollback(backup, shown=shown.digest)
     assert (receipt.digest, receipt.returned) == (shown.digest, (question,))
-    assert receipt.applied == (Applied(str(backup), Ending.ROLLBACK),)
+    assert receipt.applied == (Applied(str(backup), Ending.ROLLBACK, targets=(MEMORY,)),)
 
 
 def undone_with_a_rejected_one() -> tuple[World, str | None]:
