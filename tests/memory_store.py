@@ -25,6 +25,7 @@ from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.refused import Refused
 from curator_tui.core.requests import Actor, Kind, Request
+from curator_tui.core.upheld import deciders
 from tests.worlds import chain_problems
 
 UNDOABLE = frozenset(Kind) - {Kind.UNDO, Kind.REDO, Kind.OBSERVE}
@@ -224,6 +225,11 @@ class MemoryStore(StoreAdapter):
             reverts={change.id: change.reverts for change in self.past if change.reverts is not None},
             occupied={name: _digest(self.queue[name]) for name in coming & set(self.queue)},
             live={(end.decided.proposal, end.decided.digest): end.decided for end in self.endings if end.open},
+            deciders=deciders(
+                (item for change in ([reverting] if reverting else []) + list(later) for item in change.returned),
+                past.get,
+                self.takebacks,
+            ),
             refused=self.refused,
             asides=asides,
             pins={

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -20,7 +20,7 @@ from curator_tui.core.endings import Ending
 from curator_tui.core.ledger import item_name
 from curator_tui.core.operations import Action, Operation, normalise
 from curator_tui.core.preflight import State
-from curator_tui.core.proposals import Edit
+from curator_tui.core.proposals import Edit, Proposal
 from curator_tui.core.requests import (
     AnswerVerb,
     ChallengeCode,
@@ -35,6 +35,7 @@ from curator_tui.core.requests import (
     ToDefer,
     Verb,
 )
+from curator_tui.core.reverts import EFFECT_ABSENT
 from curator_tui.core.review import same_outcome
 from curator_tui.core.settling import pinned_proposal, settle
 from curator_tui.curator.calendar import local_day
@@ -86,6 +87,7 @@ class DeskMachine(RuleBasedStateMachine):
         self.staged: set[str] = set()
         self.chain: list[str] = []
         self.waited: dict[str, frozenset[str]] = {}
+        self.brought: dict[str, dict[str, bool]] = {}
 
     @initialize(raws=st.tuples(st.sampled_from(_OUTSIDE), st.sampled_from(_OUTSIDE)))
     def begin(self, raws: tuple[bytes | None, bytes | None]) -> None:
@@ -111,6 +113,7 @@ class DeskMachine(RuleBasedStateMachine):
     def ask(self, kind: Kind, **parts: Any) -> Receipt:
         """Carry out a request and hold the answer against what can be seen before and after."""
         before, queue = self.store.documents(), self.store.waiting()
+        proposals = self.store.proposals()
         request = Request(self.stamp(), kind, today=self.today(), **parts)
         dry = self.store.dry_run(request)
         receipt = self.store.transact(request)
@@ -131,6 +134,7 @@ class DeskMachine(RuleBasedStateMachine):
             again = {note.split()[0] for note in receipt.notes if "so again" in note}
             assert set(receipt.returned) & set(deferred) == again
             assert not {part.id for part in receipt.closed} & shown
+            self._check_upheld(request, receipt, proposals)
         again = self.store.transact(request)
         assert again.change == receipt.change
         assert self.store.documents() == after
@@ -165,6 +169,24 @@ class DeskMachine(RuleBasedStateMachine):
             assert (receipt.sizes[target].size, receipt.sizes[target].limit) == (document.size, limit)
             image = next(found for found in self.store.backups() if found.id == receipt.backup)
             assert image.files[target] == before[target]
+
+    def _check_upheld(self, request: Request, receipt: Receipt, waited: Mapping[str, Proposal]) -> None:
+        """What is closed as approved by a revert brought its text then, if it did so when it was decided.
+
+        Of items with one text only: what several operations leave, the text alone does not tell.
+        """
+        edits = {one.proposal: one.edit.contents.get(0) for one in request.decisions}
+        for part in (*receipt.applied, *receipt.closed):
+            found = waited.get(part.id)
+            if part.ending not in {Ending.APPROVE, Ending.EDIT} or found is None or len(found.operations) != 1:
+                continue
+            entries = self.store.snapshot().document(found.operations[0].target).entries
+            texts = self.brought.setdefault(part.id, {})
+            if request.kind is Kind.DECIDE:
+                text = edits.get(part.id) or found.operations[0].content or ""
+                texts[text] = text in entries
+            else:
+                assert any(text in entries or not stood for text, stood in texts.items())
 
     def today(self) -> str:
         """Return the person's day."""
@@ -457,8 +479,9 @@ class DeskMachine(RuleBasedStateMachine):
             return
         out = {one.id for one in self.store.changes() if one.undone_by is not None}
         again = {name for name, by in came_back.items() if by <= out}
-        assert not again & set(self.store.waiting())
-        assert again <= {part.id for part in receipt.closed}
+        gone = {part.id for part in receipt.not_applied if part.code == EFFECT_ABSENT}
+        assert again & set(self.store.waiting()) == again & gone
+        assert again - gone <= {part.id for part in receipt.closed}
 
     @rule()
     def undo(self) -> None:

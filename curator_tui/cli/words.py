@@ -23,7 +23,7 @@ from curator_tui.core.documents import (
     standing,
 )
 from curator_tui.core.preflight import Snapshot
-from curator_tui.core.requests import Kind
+from curator_tui.core.requests import REVERTING, Kind
 from curator_tui.core.text import visible
 from curator_tui.core.word_diffs import word_diff
 
@@ -34,7 +34,6 @@ _PRESSURE = {
     "over": "!! over its limit: it may only shrink",
     "unknown": "? its limit is not known",
 }
-_REVERTS = frozenset({Kind.UNDO, Kind.REDO, Kind.ROLLBACK})
 _MARKS = {"same": ("", ""), "gone": ("[-", "-]"), "new": ("{+", "+}")}
 
 
@@ -81,7 +80,7 @@ def receipt_lines(
     verb = "would apply" if would else "applied"
     rows = [(verb, done.id, "", _ending(done)) for done in receipt.applied]
     rows += [("closed", done.id, "", _ending(done)) for done in receipt.closed]
-    if receipt.kind in _REVERTS:
+    if receipt.kind in REVERTING:
         back = "would return" if would else "returned"
         rows += [(back, name, "", "to the queue") for name in receipt.returned]
     rows += [("not applied", one.id, one.state, one.message) for one in failed]
@@ -113,7 +112,7 @@ def _ending(done: Applied) -> str:
 
 def _total(receipt: Receipt, failed: int, *, would: bool) -> str:
     """Say how much of a request took effect; a revert counts as one thing, and what cannot come back with it apart."""
-    done = len(receipt.applied) + (0 if receipt.kind in _REVERTS else len(receipt.closed))
+    done = len(receipt.applied) + (0 if receipt.kind in REVERTING else len(receipt.closed))
     return f"{done} {'would be applied' if would else 'applied'}, {failed} not applied."
 
 

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from curator_tui.core.changes import PastChange
 from curator_tui.core.documents import Target, parse
+from curator_tui.core.requests import REVERTING
 
 _Raw = bytes | None
 _Entries = frozenset[str]
@@ -44,19 +45,33 @@ def absent_changes(target: Target, changes: Sequence[PastChange], now: _Raw) -> 
         changes: recorded changes, oldest first; what was put back to before the first of them cannot be told.
         now: the bytes of the document as it stands.
     """
-    returned = {(one.change, one.proposal) for change in changes for one in change.returned}
+    last = _last_word(changes)
     own = [change for change in changes if target in change.after]
     states = _States(target, own, now)
     found: dict[str, Absent] = {}
-    for last, first in _put_back(target, own, now):
-        for place in range(first, last + 1):
+    for back, first in _put_back(target, own, now):
+        for place in range(first, back + 1):
             change = own[place]
             items = [one.proposal for one in change.closed if target in one.targets or not one.targets]
-            waits = bool(items) and all((change.id, item) in returned for item in items)
+            settled = bool(items) and all(_settled(change, last[item]) for item in items)
             before, after = change.before.get(target), change.after[target]
-            if change.undone_by is None and not waits and not states.shows(before, after, last + 1):
-                found.setdefault(change.id, Absent(change.id, tuple(items), last + 1 < len(own)))
+            if change.undone_by is None and not settled and not states.shows(before, after, back + 1):
+                found.setdefault(change.id, Absent(change.id, tuple(items), back + 1 < len(own)))
     return list(found.values())
+
+
+def _last_word(changes: Sequence[PastChange]) -> dict[str, PastChange | None]:
+    """Return which change closed each item last; None for one that came back after that."""
+    last: dict[str, PastChange | None] = {}
+    for change in changes:
+        last.update(dict.fromkeys((one.proposal for one in change.closed), change))
+        last.update(dict.fromkeys(one.proposal for one in change.returned))
+    return last
+
+
+def _settled(change: PastChange, last: PastChange | None) -> bool:
+    """Whether an item that a change closed waits, or was decided anew; a revert that closed it decided nothing."""
+    return last is None or (last.id != change.id and last.kind not in REVERTING)
 
 
 def _put_back(target: Target, own: Sequence[PastChange], now: _Raw) -> Iterator[tuple[int, int]]:

@@ -120,6 +120,8 @@ class View(Struct, frozen=True):
         unproven: for rollback: items whose kept record is not what its row was made of, each with what is wrong.
         doubts: for rollback: where what is recorded since that image is not what the ledger says, in words.
         pins: recorded first-sight pins of the named proposals, by item id; only those of the record as it is now.
+        deciders: for undo, redo and rollback: the change that decided an item which may be closed again, by item id
+            and the change that closed it last (see ``upheld``).
         refused: refused attempts whose repeats are counted (see ``refused``).
         asides: all deferrals, challenges and answers that are recorded, in force or not.
     """
@@ -139,6 +141,7 @@ class View(Struct, frozen=True):
     unproven: Mapping[str, str] = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
     pins: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    deciders: Mapping[tuple[str, str], PastChange] = field(default_factory=dict)
     refused: tuple[Refused, ...] = ()
     asides: Asides = Asides()
 

@@ -197,6 +197,10 @@ class Kind(StrEnum):
     ANSWER = "answer"
 
 
+REVERTING = frozenset({Kind.UNDO, Kind.REDO, Kind.ROLLBACK})
+"""Kinds of changes that decide nothing themselves: what they close was decided by an earlier one."""
+
+
 class Pinned(Struct, frozen=True):
     """First-sight pins of one record: entry text by operation index, bound to the record's digest."""
 

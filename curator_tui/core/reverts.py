@@ -26,6 +26,10 @@ from curator_tui.core.ledger import digest_of, item_name, new_row
 from curator_tui.core.recording import MOVED, Recorder, receipt_sizes, refused_change
 from curator_tui.core.requests import Actor, Request
 from curator_tui.core.text import visible
+from curator_tui.core.upheld import lacking
+
+EFFECT_ABSENT = "effect-absent"
+"""Code of a decision that is in force, or would be, while a document does not show what it did."""
 
 
 class UndoPreview(Struct, frozen=True):
@@ -78,7 +82,20 @@ def preview_revert(view: View, request: Request) -> UndoPreview | None:
     out, leaving_again = (*takebacks, *force.silences), {part.id for part in closing}
     aside = asides_reverted(view, request, out, force.restores, returned=back, leaving=leaving_again)
     preview = UndoPreview(change, reverted, "", takebacks, back, closing, (*stuck, *left), refused, aside, force)
+    if refused is None and not reverted.moved_on:
+        preview = replace(preview, refused=_without_effect(request, preview))
     return replace(preview, digest=_digest(documents, preview))
+
+
+def _without_effect(request: Request, preview: UndoPreview) -> NotApplied | None:
+    """Return why a revert is refused of which nothing would be left, because the effect of what it closes is gone."""
+    gone = any(one.code == EFFECT_ABSENT for one in preview.stuck)
+    rest = preview.reverted.documents or preview.returned or preview.closing or preview.aside.moves
+    if rest or not gone:
+        return None
+    cause = "what was decided about its items does not stand in the documents any more"
+    message = f"there is nothing to {request.kind}: {cause}; they wait, so decide them again"
+    return NotApplied(preview.change.id, "no-change", EFFECT_ABSENT, message)
 
 
 def _digest(documents: Mapping[Target, Document], preview: UndoPreview) -> str:
@@ -145,7 +162,7 @@ def plan_revert(view: View, request: Request) -> Change:
         return _nothing(request, Receipt(None, request.kind, not_applied=(nothing,)))
     name = found.change.id
     if found.refused is not None:
-        receipt = Receipt(None, request.kind, not_applied=(found.refused,), digest=found.digest)
+        receipt = Receipt(None, request.kind, not_applied=(found.refused, *found.stuck), digest=found.digest)
         return refused_change(view, request, receipt)
     if request.shown is not None and request.shown != found.digest:
         moved = NotApplied(name, "moved", "moved", MOVED)
@@ -289,7 +306,8 @@ def closing_again(
 ) -> tuple[tuple[Departing, ...], tuple[NotApplied, ...]]:
     """Return the records that are closed again, and why not others.
 
-    Those are what a change that is taken back had returned and what waits unchanged.
+    Those are what a change that is taken back had returned and what waits unchanged; what had taken effect is closed
+    only where the documents show that it did.
 
     Args:
         view: what there is.
@@ -301,14 +319,25 @@ def closing_again(
     left: list[NotApplied] = []
     after = (parse(target, raw).entries for target, raw in documents.items())
     standing = tuple(entry for entries in (*view.snapshot.entries().values(), *after) for entry in entries)
+    unseen = lacking(view, documents, returned)
     for item in returned:
         waiting = view.waiting.get(item.proposal)
-        if waiting is not None and waiting.proposal.digest == item.digest:
+        same = waiting is not None and waiting.proposal.digest == item.digest
+        if same and item.proposal in unseen:
+            left.append(_unseen(item.proposal, unseen[item.proposal]))
+        elif waiting is not None and same:
             closing.append(departing(waiting, item.targets, item.ending, standing))
         else:
             decided = None if waiting is not None else view.decided.get(item.proposal)
             left.append(_left(item.proposal, you, changed=waiting is not None, decided=decided))
     return tuple(closing), tuple(left)
+
+
+def _unseen(name: str, targets: Sequence[Target]) -> NotApplied:
+    """Say that a record is not closed again because no document would show why."""
+    files = " and ".join(FILE_NAMES[target] for target in targets)
+    cause = f"{visible(name, newlines=False)} was not closed again: what was decided about it does not stand in {files}"
+    return NotApplied(name, "waiting", EFFECT_ABSENT, f"{cause}; it waits, so decide it again")
 
 
 def _left(name: str, you: Actor, *, changed: bool, decided: Decided | None) -> NotApplied:

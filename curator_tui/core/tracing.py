@@ -14,14 +14,13 @@ from msgspec import Struct, field
 from curator_tui.core.documents import Target, parse
 from curator_tui.core.ledger import commitment
 from curator_tui.core.recording import CHANGED_OUTSIDE, FIRST_SEEN, OBSERVED
-from curator_tui.core.requests import OUTSIDE, Actor, ActorKind, AnswerVerb, Kind
+from curator_tui.core.requests import OUTSIDE, REVERTING, Actor, ActorKind, AnswerVerb, Kind
 from curator_tui.core.row_form import BoundForm, RowForm
 from curator_tui.core.times import known as known_moment
 from curator_tui.core.trails import Entries, Step, Way
 
 Kept = Mapping[Target, bytes | None]
 
-_REVERTS = frozenset({Kind.UNDO, Kind.REDO, Kind.ROLLBACK})
 _CORRECTIONS = frozenset({"add", "replace", "remove", "move", "tidy"})
 
 
@@ -104,7 +103,7 @@ def _way(row: RowForm) -> Way:
         return Way.FIRST_SEEN
     if row.action == CHANGED_OUTSIDE:
         return Way.OUTSIDE
-    if row.action in _REVERTS:
+    if row.action in REVERTING:
         return Way.REVERTED
     return Way.CORRECTED if _operations(row) <= _CORRECTIONS else Way.DECIDED
 

@@ -85,3 +85,24 @@ def test_of_a_removal_the_entry_stands_again() -> None:
 
 def test_a_document_that_cannot_be_read_proves_no_loss() -> None:
     assert lost([change("odd", b"\xff", text("zsh"))], b"\xff") == []
+
+
+def revert(name: str, kind: Kind, reverts: str) -> PastChange:
+    """Return a revert that changed no document."""
+    return PastChange(name, 0, 0.0, PERSON, kind, reverts=reverts)
+
+
+def test_an_item_that_came_back_and_was_closed_again_by_a_revert_alone_is_as_lost_as_before() -> None:
+    """Only what waits still, or was decided anew since, is settled."""
+    back = replace(revert("back", Kind.REOPEN, ""), returned=FIRST.closed)
+    closed = replace(revert("closed", Kind.UNDO, "back"), closed=FIRST.closed)
+    assert lost([FIRST, back], text("zsh")) == []
+    assert lost([FIRST, replace(back, undone_by="closed"), closed], text("zsh")) == ["first"]
+    anew = replace(revert("anew", Kind.DECIDE, ""), closed=FIRST.closed)
+    assert lost([FIRST, back, anew], text("zsh")) == []
+
+
+def test_an_item_that_waits_is_settled_although_what_returned_it_is_taken_back() -> None:
+    """A redo that found its effect gone left the item in the queue."""
+    undo = replace(revert("undo", Kind.UNDO, "first"), returned=FIRST.closed, undone_by="redo")
+    assert lost([FIRST, undo, revert("redo", Kind.REDO, "undo")], text("zsh")) == []

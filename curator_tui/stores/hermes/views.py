@@ -14,7 +14,8 @@ from curator_tui.core.changes import Backup, Decided, PastChange, View, Waiting
 from curator_tui.core.documents import Target
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import ITEM_ID
-from curator_tui.core.requests import Kind, Request
+from curator_tui.core.requests import REVERTING, Kind, Request
+from curator_tui.core.upheld import deciders
 from curator_tui.stores.book.accounts import last_doing, reverts
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.hermes.kept import find_backup, require_recorded
@@ -26,8 +27,7 @@ from curator_tui.stores.safe_files import Folder
 
 Takebacks = Sequence[tuple[str, Sequence[str]]]
 Limits = Mapping[Target, int | None]
-_TAKING_BACK = frozenset({Kind.UNDO, Kind.REDO, Kind.ROLLBACK})
-_WITH_ASIDES = _TAKING_BACK | {Kind.DEFER, Kind.REOPEN, Kind.CHALLENGE, Kind.ANSWER}
+_WITH_ASIDES = REVERTING | {Kind.DEFER, Kind.REOPEN, Kind.CHALLENGE, Kind.ANSWER}
 
 
 def read_snapshot(home: Folder, limits: Limits) -> Snapshot:
@@ -47,15 +47,14 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
     later = tuple(book.changes_since(backup.change)) if backup is not None else ()
     moving = (*([reverting] if reverting is not None else ()), *later)
     again = [item.proposal for change in moving for item in change.returned]
-    taking_back = request.kind in _TAKING_BACK
+    taking_back = request.kind in REVERTING
     takebacks = book.takebacks() if taking_back else ()
     asides = book.asides() if request.kind in _WITH_ASIDES else Asides()
     waiting = _waiting(home, (*request.proposals, *again, *_deferred(asides, takebacks, reverting)))
     occupied, live = _coming_back(home, book, request, moving)
     decided = book.decided([name for name in (*request.proposals, *request.reopen, *again) if name not in waiting])
     prove_records(book, [decided[name] for name in request.reopen if name in decided])
-    if backup is None:
-        prove_records(book, live.values())
+    prove_records(book, live.values() if backup is None else ())
     return View(
         snapshot=read_snapshot(home, limits),
         waiting=waiting,
@@ -71,6 +70,7 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
         live=live,
         unproven=unproven(book, live.values()) if backup is not None else {},
         doubts=tuple(order_problems(book, later[0])) if later else (),
+        deciders=_deciders(book, moving, takebacks),
         pins=book.pins({name: found.proposal.digest for name, found in waiting.items()}),
         refused=book.refused(),
         asides=asides,
@@ -119,6 +119,20 @@ def _deferred(asides: Asides, takebacks: Takebacks, reverting: PastChange | None
     """Return the items that the change to revert deferred, itself or by what it took back."""
     line = line_of(takebacks, reverting.id) if reverting is not None else ()
     return (one.proposal for one in asides.deferrals if one.change in line)
+
+
+def _deciders(
+    book: BookReader, moving: Sequence[PastChange], takebacks: Takebacks
+) -> dict[tuple[str, str], PastChange]:
+    """Return which changes decided what these had returned; each is read once."""
+    known: dict[str, PastChange | None] = {change.id: change for change in moving}
+
+    def find(name: str) -> PastChange | None:
+        if name not in known:
+            known[name] = book.change(name)
+        return known[name]
+
+    return deciders((item for change in moving for item in change.returned), find, takebacks)
 
 
 def _coming_back(

@@ -1,0 +1,176 @@
+"""Upheld decisions: an item is closed as approved once more only where the documents show what it asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from curator_tui.core.documents import Target
+from curator_tui.core.proposals import Edit
+from curator_tui.core.requests import Kind
+from tests.core.test_reverts import World
+from tests.worlds import MEMORY, PERSON, USER, add, approve, drop, joined, reject, swap
+
+
+def standing(world: World) -> set[str]:
+    """Return the ids of what waits."""
+    return set(world.store.waiting())
+
+
+def absent(receipt) -> set[str]:
+    """Return the ids of what is not closed again because its effect is gone."""
+    return {part.id for part in receipt.not_applied if part.code == "effect-absent"}
+
+
+def approved(raw: bytes = b"zsh", *names: str) -> World:
+    """Return a world in which adds of these names were approved, each in a change of its own."""
+    world = World(raw)
+    for name in names:
+        world.stage(name, add(f"text of {name}"))
+        assert world.decide(approve(name)).done
+    return world
+
+
+def test_a_redo_whose_effect_was_put_back_from_outside_closes_nothing() -> None:
+    """The older document is back: undo returns the items, and redo leaves them in the queue and writes nothing."""
+    world = World(b"zsh")
+    for name in ("b0", "b1", "b2"):
+        world.stage(name, add(f"text of {name}"))
+    world.decide(approve("b0"), approve("b1"))
+    world.decide(approve("b2"))
+    world.hand("zsh")
+    assert world.undo().done
+    assert world.undo().done
+    redone = world.redo()
+    assert redone.change is None
+    assert not redone.done
+    assert absent(redone) >= {"b0", "b1"}
+    assert "does not stand in MEMORY.md" in redone.not_applied[1].message
+    assert (world.raw, standing(world)) == (b"zsh", {"b0", "b1", "b2"})
+
+
+def test_an_undo_of_a_reopening_whose_effect_is_gone_leaves_the_item_in_the_queue() -> None:
+    """A person reopens what was lost; taking that back would lose it for good."""
+    world = approved(b"zsh", "b2")
+    world.hand("zsh")
+    world.ask(Kind.REOPEN, reopen=("b2",))
+    undone = world.undo()
+    assert undone.change is None
+    assert "b2" in absent(undone)
+    assert standing(world) == {"b2"}
+
+
+def test_an_undo_of_a_reopening_whose_effect_stands_closes_the_item_again() -> None:
+    """Nothing was lost, so nothing keeps it."""
+    world = approved(b"zsh", "b2")
+    world.ask(Kind.REOPEN, reopen=("b2",))
+    assert world.undo().done
+    assert standing(world) == set()
+
+
+def test_a_redo_closes_what_it_writes_again_and_leaves_what_others_had_removed() -> None:
+    """One of two entries was removed by hand beside another edit."""
+    world = World(b"zsh")
+    world.stage("b0", add("text of b0"))
+    world.stage("b1", add("text of b1"))
+    world.decide(approve("b0"), approve("b1"))
+    world.hand("zsh\n§\ntext of b1\n§\nby hand")
+    assert world.undo().done
+    redone = world.redo()
+    assert redone.change is not None
+    assert absent(redone) == {"b0"}
+    assert not redone.done
+    assert set(world.entries()) == {"zsh", "text of b1", "by hand"}
+    assert standing(world) == {"b0"}
+
+
+@pytest.mark.parametrize(
+    ("step", "lost"),
+    [
+        (swap("zsh", "fish", pin="zsh"), joined("zsh", "by hand")),
+        (swap("zsh", "fish"), b"by hand"),
+        (drop("zsh", pin="zsh"), joined("zsh", "by hand")),
+        (drop("zs"), joined("zsh", "by hand")),
+    ],
+)
+def test_replaces_and_removes_are_held_to_what_they_left(step, lost) -> None:
+    """What was replaced or removed stands again, or what took its place is gone: not closed as approved."""
+    world = World(joined("zsh", "rye"))
+    world.stage("i", step)
+    world.decide(approve("i"))
+    world.ask(Kind.REOPEN, reopen=("i",))
+    world.hand(lost)
+    assert absent(world.undo()) >= {"i"}
+    assert standing(world) == {"i"}
+
+
+@pytest.mark.parametrize(("now", "waits"), [(joined("zsh", "own words"), set()), (joined("zsh", "as proposed"), {"i"})])
+def test_an_edited_item_is_held_to_the_words_it_was_edited_to(now, waits) -> None:
+    """The record holds other words than those that were written, also after a redo."""
+    world = World(b"zsh")
+    world.stage("i", add("as proposed"))
+    world.decide(approve("i", edit=Edit(contents={0: "own words"})))
+    world.undo()
+    assert world.redo().done
+    world.ask(Kind.REOPEN, reopen=("i",))
+    world.hand(now)
+    world.undo()
+    assert standing(world) == waits
+
+
+def test_what_was_in_effect_already_or_superseded_is_held_to_that_and_a_rejection_to_nothing() -> None:
+    """With the older document back, neither the winner nor the loser of a group may vanish; what was rejected does."""
+    world = World(b"zsh")
+    world.stage("winner", swap("zsh", "fish", pin="zsh"))
+    world.stage("loser", drop("zsh", pin="zsh"))
+    world.stage("there", add("fish"))
+    world.stage("no", add("x"))
+    world.decide(approve("winner", closes=("loser",)))
+    world.decide(approve("there"), reject("no"))
+    names = ("winner", "loser", "there", "no")
+    receipt = world.ask(Kind.REOPEN, reopen=names)
+    world.hand("zsh")
+    undone = world.undo(receipt.change)
+    assert absent(undone) == {"winner", "loser", "there"}
+    assert standing(world) == {"winner", "loser", "there"}
+
+
+def test_a_rollback_closes_nothing_as_approved_that_its_documents_lack() -> None:
+    """It was decided when the backup was made, and what it wrote was gone by then."""
+    world = World(b"zsh")
+    world.stage("b0", add("text of b0"))
+    world.stage("b1", add("text of b1"))
+    both = world.decide(approve("b0"), approve("b1")).change
+    world.hand(joined("zsh", "text of b1"))
+    backup = world.correct(add("tea")).backup
+    assert world.undo(both).done
+    receipt = world.rollback(backup)
+    assert world.entries() == ("zsh", "text of b1")
+    assert absent(receipt) == {"b0"}
+    assert standing(world) == {"b0"}
+
+
+def test_only_the_document_that_lacks_it_is_named() -> None:
+    """A redo of two documents writes one again; the item of the other waits."""
+    world = World(b"zsh", b"Ann")
+    world.stage("m", add("tea"))
+    world.stage("u", add("cup", USER))
+    world.decide(approve("m"), approve("u"))
+    world.hand("zsh", MEMORY)
+    world.undo()
+    redone = world.redo()
+    assert absent(redone) == {"m"}
+    assert [part.message for part in redone.not_applied] == [
+        "m was not closed again: what was decided about it does not stand in MEMORY.md; it waits, so decide it again"
+    ]
+    assert world.entries(Target.USER) == ("Ann", "cup")
+
+
+def test_what_is_refused_is_shown_before() -> None:
+    """A dry run says what then happens."""
+    world = approved(b"zsh", "b0")
+    world.hand("zsh")
+    world.undo()
+    name = world.store.newest_redoable(PERSON)
+    shown = world.ask(Kind.REDO, reverts=name)
+    assert absent(shown) >= {"b0"}
+    assert world.ask(Kind.REDO, reverts=name, shown=shown.digest).not_applied == shown.not_applied
