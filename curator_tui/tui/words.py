@@ -105,4 +105,5 @@ def noted(receipt: Receipt, line: Line) -> Line:
 
 def refusal(failed: NotApplied) -> Line:
     """Say why something asked for did not happen."""
-    return (own("{}: {}", shown_line(failed.id, 24), message(failed.message), role="warn"),)
+    told, name = message(failed.message), shown_line(failed.id, 24)
+    return (own("{}", told if name in told else say("{}: {}", name, told), role="warn"),)

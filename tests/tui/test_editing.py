@@ -105,8 +105,8 @@ async def test_the_outcome_is_that_of_the_text_in_the_field(
         assert field(app).text == text
         screen = app.screen
         assert isinstance(screen, EditScreen)
-        assert screen._checked is not None
-        after = [entry.diff.after for view in screen._checked.documents for entry in view.entries]
+        assert screen.checked is not None
+        after = [entry.diff.after for view in screen.checked.documents for entry in view.entries]
         assert text in after
         assert (INSIDE in after) is (text == INSIDE)
 
@@ -132,9 +132,9 @@ async def test_an_answer_counts_although_the_same_text_was_checked_again_under_t
         await put_text(pilot, "one⟨U+200B⟩two!")
         await press(pilot, "ctrl+s")
         assert isinstance(app.screen, SecondScreen)
-        before = editing._checked
+        before = editing.checked
         await editing._check()
-        assert editing._checked is not before
+        assert editing.checked is not before
         await press(pilot, "1", "y")
         assert "one\u200btwo!" in entries(desk)
 

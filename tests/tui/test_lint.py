@@ -171,6 +171,7 @@ def test_leaving_waits_for_every_job_that_is_not_given_up() -> None:
     # the type checker holds what is sent to the groups of what is decided
     assert groups == {
         ("sending.py", "group"),
+        ("handing_in.py", "'send'"),
         ("planning.py", "'apply'"),
         ("live.py", "'poll'"),
         ("marking.py", "'marks'"),

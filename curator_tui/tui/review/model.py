@@ -15,7 +15,7 @@ from textual.screen import Screen
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.review import OVERRIDABLE, approval_problem
-from curator_tui.curator.looking import Board, Looked
+from curator_tui.curator.looking import Board, Looked, look
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import answer_keys, key_for
 from curator_tui.tui.facts import state_piece
@@ -24,6 +24,7 @@ from curator_tui.tui.page_lines import Look, Page
 from curator_tui.tui.queue_rows import QueueRows
 from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.reverting import undo_line
+from curator_tui.tui.screens.watching import Basis
 from curator_tui.tui.shown import EMPTY, Line, own
 from curator_tui.tui.ways import way_out
 
@@ -91,6 +92,16 @@ class ReviewModel:
     def source_of(self, looked: Looked) -> Evidence | None:
         """Return where the claim came from, once that is known: of this record, not of another under the same id."""
         return self.sources.get((looked.id, looked.item.found.proposal.digest))
+
+    def basis(self) -> Basis | None:
+        """Return what a dialog is about: the marked items as they were marked, else what is shown as it was painted."""
+        if marked := dict(self.app.session.marked):
+            return Basis(lambda desk: desk.digests_of(marked), marked)
+        if (asked := self.asked) is not None:
+            return Basis(lambda desk: next((one for one in desk.asked() if one.id == asked.id), None), asked.question)
+        if (looked := self.looked) is None:
+            return None
+        return Basis(lambda desk: look(desk, looked.id, looked.edit).digest, looked.digest)
 
     def key_labels(self) -> dict[str, str]:
         """Return other labels of the keys, for a question."""

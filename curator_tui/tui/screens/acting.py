@@ -21,7 +21,7 @@ from textual.worker import Worker
 from curator_tui.core.errors import CuratorError
 from curator_tui.tui.actions import NEEDS_TERMINAL, Action, bindings, chosen_keys, find, of_screen
 from curator_tui.tui.clerk import Retired
-from curator_tui.tui.shown import Line, Shown, message, own
+from curator_tui.tui.shown import EMPTY, Line, Shown, message, own
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.working import telling
@@ -29,6 +29,7 @@ from curator_tui.tui.working import telling
 if TYPE_CHECKING:
     from curator_tui.tui.app import CuratorApp
     from curator_tui.tui.copying import Copied
+    from curator_tui.tui.screens.watching import Basis, Beneath
 
 WIDTHS = [(0, "-w0"), (40, "-w1"), (60, "-w2"), (110, "-w3")]
 HEIGHTS = [(0, "-h0"), (10, "-h1"), (16, "-h2"), (32, "-h3")]
@@ -148,6 +149,10 @@ class Acting(Screen[R]):
         if self is not self.app.screen:
             self._repaint_required = False
 
+    def basis(self) -> Basis | None:
+        """Return what a dialog above this screen is about; None for nothing that others could change."""
+        return None
+
     def copied(self) -> Callable[[], Copied] | None:
         """Return what makes the text that a person would copy here, of values alone; None where there is none."""
         return None
@@ -212,9 +217,39 @@ class Dialog(Acting[R], ModalScreen[R]):
     """A screen above another one that answers a question."""
 
     CSS_PATH = "../styles/dialogs.tcss"
+    is_outdated = False
+    """Whether what the dialog is about is another one in the store than when it was painted."""
+    beneath: Beneath | None = None
+    """What sees that, where something is decided here."""
+    _said: Line = EMPTY
+
+    def on_mount(self) -> None:
+        """Watch what is decided about, for as long as the dialog is open."""
+        if (basis := self.basis()) is not None:
+            from curator_tui.tui.screens.watching import Beneath
+
+            self.beneath = Beneath(self, basis)
+            self.beneath.begin()
+
+    def basis(self) -> Basis | None:
+        """Return what the dialog is about: as a rule what is shown beneath it."""
+        below = self.app.screen_stack[self.app.screen_stack.index(self) - 1]
+        asks = any(action.decides for action in of_screen(self.SCREEN)) if self.SCREEN else isinstance(below, Dialog)
+        return below.basis() if self.decides and asks and isinstance(below, Acting) else None
+
+    def outdate(self, *, now: bool) -> None:
+        """Say that what the dialog is about changed, before whatever else is said; or that it is as it was again."""
+        self.is_outdated = now
+        self.say(self._said)
+
+    def outdated_words(self) -> Line:
+        """Say what changed, and what to do about it."""
+        return (own("it changed on disk: go back and read it again", role="warn"),)
 
     def say(self, line: Line) -> None:
         """Say something in the dialog's own status row, where it has one."""
         self.app.hear(line)
+        self._said = line
+        first = self.outdated_words() if self.is_outdated else EMPTY
         for row in self.query("#said").results(OneLine):
-            row.show((own(" "), *line))
+            row.show((own(" "), *first, *((own("; "),) if first and line else ()), *line))

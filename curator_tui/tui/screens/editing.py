@@ -1,8 +1,9 @@
 """Edit, then approve: one's own version of an item's text, checked while it is written.
 
 Here: the field, the live checks, the gate in front of saving and what is handed back. Not here: the checks themselves
-(``core.preflight`` through the desk), deciding. What is saved is what the outcome pane painted last: its changes must
-have been seen and stood there for the same time as those of the review screen.
+(``core.preflight`` through the desk), letting go of what was written (``handing_in``), deciding. What is saved is what
+the outcome pane painted last: its changes must have been seen and stood there for the same time as those of the review
+screen.
 """
 
 from __future__ import annotations
@@ -33,8 +34,10 @@ from curator_tui.tui.gates import Frame, Locked, PaintedGate
 from curator_tui.tui.gauges import outcome_gauge
 from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.screens.acting import Dialog, TooSmall, read_only_words
+from curator_tui.tui.screens.handing_in import HandingIn
 from curator_tui.tui.screens.second import Answer, SecondScreen
-from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
+from curator_tui.tui.screens.watching import Basis
+from curator_tui.tui.shown import EMPTY, Line, Shown, own, say, shown_line
 from curator_tui.tui.soon import Soon
 from curator_tui.tui.widgets.fields import TextField
 from curator_tui.tui.widgets.key_row import KeyRow
@@ -65,15 +68,17 @@ class EditScreen(Dialog[Edited]):
     def __init__(self, looked: Looked, problem: str = "") -> None:
         super().__init__()
         self._problem = problem
-        self._base = looked
+        self.base = looked
         self._steps = editable(looked.item.found.proposal)
         self._step = self._steps[0]
-        self._checked: Looked | None = None
+        self.checked: Looked | None = None
         self._checked_text: str | None = None
         self.later = Soon(self)
         self._gate = PaintedGate()
         self._page = Page("", "", ())
-        self._hasty: str | None = None
+        self.hasty: str | None = None
+        self.is_gone = False
+        self.handing_in = HandingIn(self)
 
     def compose(self) -> ComposeResult:
         """Put what was proposed over the field, and the outcome below it."""
@@ -108,14 +113,14 @@ class EditScreen(Dialog[Edited]):
         self._tell_problem(self._problem)
 
     def _begin(self) -> None:
-        key = (self._base.id, self._step)
+        key = (self.base.id, self._step)
         start = self.app.session.drafts.get(key)
-        self._load(self._base.text_to_edit(self._step) if start is None else start)
-        inside = self._step in self._base.item.found.inside and start is None
+        self._load(self.base.text_to_edit(self._step) if start is None else start)
+        inside = self._step in self.base.item.found.inside and start is None
         words = " (the proposed words inside the old entry)" if inside else " (your draft)" if start is not None else ""
         self.query_one("#field-label", OneLine).show((own(" your version{}", Shown(words), role="label"),))
         hidden = {"edit.next"} if len(self._steps) < 2 else set()
-        hidden |= {"edit.entry"} if entry_of(self._base, self._step) is None else set()
+        hidden |= {"edit.entry"} if entry_of(self.base, self._step) is None else set()
         self.query_one("#keys", KeyRow).dim(frozenset(), frozenset(hidden))
         title = own(" {}", self.heading(), role="strong")
         many = own("step {} of {}  ", self._steps.index(self._step) + 1, len(self._steps), role="dim")
@@ -124,11 +129,27 @@ class EditScreen(Dialog[Edited]):
 
     def heading(self) -> Shown:
         """Return what is edited, for the title."""
-        return say("edit {}, then approve", shown_line(self._base.id))
+        return say("edit {}, then approve", shown_line(self.base.id))
 
     def look_again(self, desk: Desk, edit: Edit) -> Looked:
         """Work out what the version would do; it runs in the clerk's thread."""
-        return look(desk, self._base.id, edit)
+        return look(desk, self.base.id, edit)
+
+    def basis(self) -> Basis:
+        """Return what is edited, as it was painted."""
+        base = self.base
+        return Basis(lambda desk: self.look_again(desk, base.edit).digest, base.digest)
+
+    def outdate(self, *, now: bool) -> None:
+        """Work out anew what the version would do."""
+        super().outdate(now=now)
+        self.check_soon()
+
+    def outdated_words(self) -> Line:
+        """Say that the outcome is the one of now, or that there is nothing left to be changed."""
+        if self.is_gone:
+            return (own("what you edit is gone: nothing can be saved, your text stays until you leave", role="bad"),)
+        return (own("it changed on disk: below is what your version does now", role="warn"),)
 
     def second(self, looked: Looked) -> SecondScreen:
         """Return the question that a version with conditions is asked."""
@@ -137,7 +158,7 @@ class EditScreen(Dialog[Edited]):
     def _load(self, text: str) -> None:
         self._field.put(text)
         self._tell_keys()
-        self._check_soon()
+        self.check_soon()
 
     @on(DescendantFocus)
     @on(DescendantBlur)
@@ -147,15 +168,15 @@ class EditScreen(Dialog[Edited]):
 
     def proposed(self) -> list[PageLine]:
         """Return what stands over the field: the entry now, and what was proposed."""
-        return proposed_lines(self._base, self._step)
+        return proposed_lines(self.base, self._step)
 
     # -- checking --------------------------------------------------------------------------------------------------
 
     @on(TextArea.Changed, "#field")
     def _changed(self, event: TextArea.Changed) -> None:
         event.stop()
-        self.app.session.drafts[self._base.id, self._step] = self._field.words
-        self._check_soon()
+        self.app.session.drafts[self.base.id, self._step] = self._field.words
+        self.check_soon()
 
     @on(TextField.TooLong)
     def _too_long(self, event: TextField.TooLong) -> None:
@@ -169,21 +190,22 @@ class EditScreen(Dialog[Edited]):
         what = "nothing was undone that could come again" if event.again else "nothing typed is left to undo"
         self._tell_problem(what)
 
-    def _check_soon(self) -> None:
+    def check_soon(self) -> None:
+        """Work out what the version would do when nothing was typed for a moment."""
         self.later.begin(self.app.timing.check, lambda: self.work(self._check, "check"))
 
     def _edit(self) -> Edit:
         """Return what is changed: the texts of the field, and of the steps written before, where they differ."""
         drafts = self.app.session.drafts
-        found = self._base.item.found
-        contents = dict(self._base.edit.contents)
+        found = self.base.item.found
+        contents = dict(self.base.edit.contents)
         for step in self._steps:
-            text = self._field.words if step == self._step else drafts.get((self._base.id, step))
+            text = self._field.words if step == self._step else drafts.get((self.base.id, step))
             if text == found.proposal.operations[step].content:
                 contents.pop(step, None)  # what was proposed is no edit, whatever the item was opened with
             elif text is not None:
                 contents[step] = text
-        return self._base.edited(contents)
+        return self.base.edited(contents)
 
     async def _check(self) -> None:
         """Work out what the version would do, in the clerk's thread."""
@@ -196,11 +218,11 @@ class EditScreen(Dialog[Edited]):
         try:
             looked, lines = await self.app.clerk.ask(job)
         except CuratorError as error:
-            self._checked = None
-            self.say((own("{} {}", message(error.message), message(error.way_out), role="bad"),))
+            self.handing_in.cannot(error)
             return
+        self.is_gone = False
         if text == self._field.words:
-            self._checked, self._checked_text = looked, text
+            self.checked, self._checked_text = looked, text
             self._draw(looked, lines)
 
     def _draw(self, looked: Looked, lines: Sequence[PageLine]) -> None:
@@ -218,7 +240,7 @@ class EditScreen(Dialog[Edited]):
         save = key_for("edit.save" if self.SCREEN == EDIT else "edit.write")
         if self.app.read_only:
             return read_only_words(web=self.app.is_web)
-        if self._hasty == self._field.words:
+        if self.hasty == self._field.words:
             return _TOO_FAST
         if (problem := approval_problem(looked.found, OVERRIDABLE)) is not None:
             return (state_piece(problem[0]), own(": cannot be written like this"))
@@ -228,17 +250,23 @@ class EditScreen(Dialog[Edited]):
             return (own("{} asks once more: ", save, role="warn"), state_piece(looked.found.state))
         return (own("{} {}; tab leaves the text for the other keys", save, Shown(self.saving), role="good"),)
 
+    def _tell_problem(self, problem: str) -> None:
+        """Say over the field why nothing came of the editor; the status row says what saving needs, at every look."""
+        if problem:
+            words = own("{}", Shown(problem), role="warn")
+            self.query_one("#field-label", OneLine).show((own(" your version: ", role="label"), words))
+
     # -- what was seen ---------------------------------------------------------------------------------------------
 
     @on(Reader.Painted, "#outcome")
     def _painted(self, event: Reader.Painted) -> None:
         """Tell the gate what of the outcome reached the screen."""
         event.stop()
-        if event.page is self._page and self._checked is not None:
+        if event.page is self._page and self.checked is not None:
             before = self._gate.unseen()
             self._gate.painted(event.parts, monotonic())
             if self._gate.unseen() != before:
-                self.say(self._verdict(self._checked))
+                self.say(self._verdict(self.checked))
 
     @on(Reader.Rewrapped, "#outcome")
     def _rewrapped(self, event: Reader.Rewrapped) -> None:
@@ -255,12 +283,19 @@ class EditScreen(Dialog[Edited]):
 
     # -- leaving ---------------------------------------------------------------------------------------------------
 
+    def close_with(self, looked: Looked, answer: Answer) -> None:
+        """Hand back a version as it was shown and seen."""
+        self.dismiss(Edited(looked, self._gate.seen, answer.reason, answer.note))
+
     def action_edit_save(self) -> None:
         """Approve the version as it was checked, shown and seen; before that go on to what was not seen yet."""
-        looked, self._hasty = self._checked, None
+        looked, self.hasty = self.checked, None
+        if self.is_gone:
+            self.say(EMPTY)
+            return
         if looked is None or self._checked_text != self._field.words:
-            self._hasty = self._field.words  # said until the text is another one: its outcome is drawn at once
-            self._check_soon()
+            self.hasty = self._field.words  # said until the text is another one: its outcome is drawn at once
+            self.check_soon()
             self.say(_TOO_FAST)
             return
         locked = self._gate.locked(looked.id, looked.digest, self.app.pressed_at)
@@ -270,46 +305,42 @@ class EditScreen(Dialog[Edited]):
             self._outcome.to_unseen(self._gate.unseen())
             self.say((own("not saved: there are changes you have not seen; here is the next", role="warn"),))
         elif locked is not None:
-            self._hasty = self._field.words
+            self.hasty = self._field.words
             self.say(_TOO_FAST)
         elif looked.override:
             self.app.push_screen(self.second(looked), partial(self._answered, looked))
         else:
-            self.dismiss(Edited(looked, self._gate.seen))
+            self.handing_in.hand_in(looked, Answer(), self._edit())
 
     def _answered(self, looked: Looked, answer: Answer | None) -> None:
-        if answer is None or not looked.is_same(self._checked):
+        if answer is None or not looked.is_same(self.checked):
             self.say((own("not approved"),))
         elif answer.inside:
             self._take_inside()
         else:
-            self.dismiss(Edited(looked, self._gate.seen, answer.reason, answer.note))
+            self.handing_in.hand_in(looked, answer, self._edit())
 
     def _take_inside(self) -> None:
         """Go on with the text that changes only the matched words, in every step that has one."""
         for step in self._steps:
-            if (text := self._base.item.found.inside.get(step)) is not None:
-                self.app.session.drafts[self._base.id, step] = text
+            if (text := self.base.item.found.inside.get(step)) is not None:
+                self.app.session.drafts[self.base.id, step] = text
         self._begin()
 
     def action_edit_leave(self) -> None:
-        """Go back; what was written is kept as a draft of this run."""
-        for step in self._steps:
-            key = (self._base.id, step)
-            if self.app.session.drafts.get(key) == self._base.text_to_edit(step):
-                del self.app.session.drafts[key]
-        self.dismiss(None)
+        """Go back; what was written is kept as a draft of this run. Where nothing can open it again, ask first."""
+        self.handing_in.leave()
 
     def action_edit_reset(self) -> None:
         """Begin again with what was proposed."""
-        self.app.session.drafts.pop((self._base.id, self._step), None)
-        self._load(self._base.item.found.proposal.operations[self._step].content or "")
+        self.app.session.drafts.pop((self.base.id, self._step), None)
+        self._load(self.base.item.found.proposal.operations[self._step].content or "")
 
     def action_edit_entry(self) -> None:
         """Bring the whole entry as it stands into the field: in place of the agent's text, below one's own."""
-        if (entry := entry_of(self._base, self._step)) is None:
+        if (entry := entry_of(self.base, self._step)) is None:
             return
-        field, found = self._field, self._base.item.found
+        field, found = self._field, self.base.item.found
         offered = {found.proposal.operations[self._step].content, found.inside.get(self._step), entry, ""}
         if field.read_only:
             self._load(entry)
@@ -343,12 +374,6 @@ class EditScreen(Dialog[Edited]):
         self._tell_problem(problem)
         if text is not None:
             self._load(text)
-
-    def _tell_problem(self, problem: str) -> None:
-        """Say over the field why nothing came of the editor; the status row says what saving needs, at every look."""
-        if problem:
-            words = own("{}", Shown(problem), role="warn")
-            self.query_one("#field-label", OneLine).show((own(" your version: ", role="label"), words))
 
     def action_line_down(self) -> None:
         """Scroll the outcome a line."""

@@ -21,6 +21,7 @@ from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.reasons import MENU, NoteScreen
 from curator_tui.tui.screens.sheets import Sheet, menu_lines
+from curator_tui.tui.screens.watching import Basis
 from curator_tui.tui.shown import Shown, own, padded, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.reader import Reader
@@ -50,6 +51,11 @@ class RejectManyScreen(Sheet[tuple[Decision, ...]]):
     def on_mount(self) -> None:
         """Begin without a reason."""
         self._tell()
+
+    def basis(self) -> Basis:
+        """Return what is rejected: the records whose rows are listed."""
+        listed = {row.id: row.proposal.digest for row in self._rows}
+        return Basis(lambda desk: desk.digests_of(listed), listed)
 
     def lines(self) -> Sequence[PageLine]:
         """Return the reasons, then one line per item."""

@@ -28,6 +28,7 @@ from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import age
 from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.screens.sending import Sending
+from curator_tui.tui.screens.watching import Basis
 from curator_tui.tui.session import Session
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
 from curator_tui.tui.words import LISTED, Names, deed_words, item_words, name_of
@@ -88,6 +89,10 @@ class Reverting(DeskScreen):
     def __init__(self, size: Size) -> None:
         super().__init__(size)
         self.sending = Sending(self)
+
+    def basis(self) -> Basis | None:
+        """Return what a dialog here is about: both documents, as they are stored."""
+        return Basis(_documents)
 
     def spend(self) -> None:
         """What is painted is spent: no second key may decide what is being decided; see :meth:`unspend`."""
@@ -311,3 +316,8 @@ def _way_back(receipt: Receipt, *, redo: bool) -> Line:
         if redo
         else own("  ({} redoes it)", key_for("redo"), role="dim"),
     )
+
+
+def _documents(desk: Desk) -> tuple[bytes | None, ...]:
+    snapshot = desk.snapshot()
+    return tuple(snapshot.document(target).raw for target in TARGETS)

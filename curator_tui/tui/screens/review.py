@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from curator_tui.tui.copying import Copied
+    from curator_tui.tui.screens.watching import Basis
 
 
 class ReviewScreen(Filtering, Reverting):
@@ -199,6 +200,10 @@ class ReviewScreen(Filtering, Reverting):
     def copied(self) -> Callable[[], Copied] | None:
         """Return what copies the texts that the item proposes, or its page."""
         return self.taking.copied()
+
+    def basis(self) -> Basis | None:
+        """Return what a dialog here is about: the item or the question that is shown, as it was painted."""
+        return self.model.basis()
 
     # -- what undo and the filter ask for --------------------------------------------------------------------------
 

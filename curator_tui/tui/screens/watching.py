@@ -1,24 +1,88 @@
-"""Looking again at what others did to the store, on any screen that fills the window.
+"""Looking again at what others did to the store, on any screen that fills the window and beneath any dialog.
 
-Here: when a look may begin, and what the banner says while the store cannot be read. Not here: what is looked at and
-what is painted of it, which every screen knows for itself.
+Here: when a look may begin, what the banner says while the store cannot be read, and whether what a dialog is about is
+another one by now. Not here: what is looked at and what is painted of it, which every screen knows for itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from curator_tui.core.errors import CuratorError
+from curator_tui.core.errors import CuratorError, UnknownItem
 from curator_tui.curator.history import undone_now
 from curator_tui.tui.shown import message, own
 
 if TYPE_CHECKING:
     from curator_tui.curator.desk import Desk
+    from curator_tui.tui.screens.acting import Dialog
     from curator_tui.tui.screens.base import DeskScreen
 
 T = TypeVar("T")
+GONE = "gone"
+"""What is found of something that is not in the store any more."""
+
+
+class Basis(NamedTuple):
+    """What a dialog is about.
+
+    Attributes:
+        find: returns what is in the store of it, as last read; two answers are equal where nothing changed.
+        known: its answer when it was painted; None for what it is when the dialog opens.
+    """
+
+    find: Callable[[Desk], object]
+    known: object = None
+
+
+class Beneath:
+    """What lets a dialog see that others changed what it is about.
+
+    Args:
+        dialog: the dialog.
+        basis: what it is about.
+    """
+
+    def __init__(self, dialog: Dialog[Any], basis: Basis) -> None:
+        self._dialog = dialog
+        self._find = basis.find
+        self._known = basis.known
+        self._is_looking = False
+
+    def begin(self) -> None:
+        """Look now where it is not known what was painted, then as often as every screen does."""
+        if self._known is None:
+            self._dialog.work(partial(self._look, again=False), "beneath")
+        if self._dialog.app.timing.poll > 0:
+            self._dialog.set_interval(self._dialog.app.timing.poll, self.look_again)
+
+    def look_again(self) -> None:
+        """Look at the store, unless another dialog stands above, which looks for itself, or a look is under way."""
+        if self._dialog.is_current and not self._is_looking:
+            self._dialog.work(self._look, "beneath")
+
+    async def _look(self, *, again: bool = True) -> None:
+        self._is_looking = True
+        try:
+            found = await self._dialog.app.clerk.ask(partial(_found, find=self._find, again=again))
+        except CuratorError:
+            return  # what cannot be read is not known to have changed; whatever is decided on it is refused
+        finally:
+            self._is_looking = False
+        if self._known is None:
+            self._known = found
+        elif (found != self._known) != self._dialog.is_outdated:
+            self._dialog.outdate(now=found != self._known)
+
+
+def _found(desk: Desk, find: Callable[[Desk], object], *, again: bool) -> object:
+    if again:
+        desk.refresh()
+    try:
+        return find(desk)
+    except UnknownItem:
+        return GONE
 
 
 class Lookout:

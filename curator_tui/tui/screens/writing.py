@@ -63,7 +63,7 @@ class WriteScreen(EditScreen):
 
     def action_edit_write(self) -> None:
         """Write the text as it was checked, shown and seen."""
-        looked = self._checked
+        looked = self.checked
         if looked is not None and State.NO_CHANGE in looked.found.conditions:
             self.say(self._verdict(looked))
         else:
