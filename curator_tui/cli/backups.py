@@ -25,6 +25,7 @@ from curator_tui.core.times import utc_words
 from curator_tui.curator import history
 from curator_tui.curator.deeds import deed_alone, deed_of, deed_with_items
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.effects import outside_words
 from curator_tui.curator.history import BackupRow
 from curator_tui.curator.row_subjects import first_of
 
@@ -167,18 +168,22 @@ def rollback(session: Session, name: str, target: str | None, dry_run: bool, exp
     backup = history.find_backup(desk, name)
     targets = (Target(target),) if target is not None else ()
     request = history.rollback_request(desk, backup.id, targets, shown=expect)
+    outside = history.rollback_preview(desk, backup.id, targets).outside
+    told = [f"and {outside_words(outside)}, which no item brings back"] if outside.changes else []
+    extra = {"outside": {"changes": outside.changes, "entries": list(outside.entries)}}
     if not dry_run:
         receipt = desk.carry_out(request)
-        return tell(session, desk, receipt, named=_words_of(desk, receipt.undoes))
+        also = told if receipt.change is not None else ()
+        return tell(session, desk, receipt, before=also, named=_words_of(desk, receipt.undoes), extra=extra)
     planned = desk.dry_run(request)
     return tell(
         session,
         desk,
         planned.receipt,
-        before=_preview_lines(desk, planned),
+        before=(*_preview_lines(desk, planned), *told),
         would=True,
         named=_words_of(desk, planned.receipt.undoes),
-        extra={"dry_run": True},
+        extra=extra,
     )
 
 

@@ -31,6 +31,7 @@ from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, pa
 from curator_tui.core.endings import Ending
 from curator_tui.core.force import ForceAfter, force_after
 from curator_tui.core.ledger import new_row
+from curator_tui.core.outside import OutsideChanges, outside_changes
 from curator_tui.core.recording import MOVED, Recorder, receipt_sizes
 from curator_tui.core.requests import Kind, Request
 from curator_tui.core.reverts import closed_parts, closing_again, coming_back, effect_digest, returned_parts
@@ -54,6 +55,7 @@ class RollbackPreview(Struct, frozen=True):
         refused: why it cannot be done, or None.
         aside: what it does to deferrals and questions.
         force: which other changes come into force and go out of it.
+        outside: what others wrote that it takes back.
     """
 
     documents: Mapping[Target, bytes | None]
@@ -67,6 +69,7 @@ class RollbackPreview(Struct, frozen=True):
     aside: AsidesReverted = AsidesReverted()
     closing: tuple[Departing, ...] = ()
     force: ForceAfter = ForceAfter()
+    outside: OutsideChanges = OutsideChanges()
 
 
 class _Moves(Struct, frozen=True):
@@ -108,6 +111,7 @@ def preview_rollback(view: View, request: Request) -> RollbackPreview:
         aside if new else AsidesReverted(),
         closing,
         force,
+        outside_changes(view, new),
     )
     return replace(preview, digest=_digest(view, wanted, touching, preview))
 

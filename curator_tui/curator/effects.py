@@ -11,11 +11,18 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from curator_tui.core.aside_reverts import AsidesReverted
+from curator_tui.core.counting import counted
 from curator_tui.core.departing import unkept_notes
 from curator_tui.core.endings import Ending
+from curator_tui.core.outside import OutsideChanges
+from curator_tui.core.preflight import findings_of
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.core.rollbacks import RollbackPreview
+from curator_tui.core.scanning import has_secret
+from curator_tui.core.text import one_line
 
+_HIDDEN = "(holds a secret)"
+_WORDS = 40
 _AWAY = {Ending.DEFER: "is deferred again", Ending.WITHDRAWN: "is withdrawn as a question"}
 
 
@@ -42,8 +49,17 @@ def effects(preview: UndoPreview | RollbackPreview) -> Iterator[Effect]:
     yield from (Effect("", note, warns=True) for note in unkept_notes(preview.closing))
     yield from aside_effects(preview.aside)
     yield from (Effect("", one.message, warns=True) for one in preview.stuck)
+    if isinstance(preview, RollbackPreview) and preview.outside.changes:
+        yield Effect("", f"it takes back {outside_words(preview.outside)}, which no item brings back", warns=True)
     notes = (*(preview.notes if isinstance(preview, RollbackPreview) else ()), *preview.aside.notes)
     yield from (Effect("", note, warns=True) for note in notes)
+
+
+def outside_words(outside: OutsideChanges) -> str:
+    """Say how many changes from outside a rollback takes back, and what the first of them wrote."""
+    texts = [_HIDDEN if has_secret(findings_of(text)) else f"'{one_line(text, _WORDS)}'" for text in outside.entries]
+    more = f" and {len(texts) - 1} more" if len(texts) > 1 else ""
+    return f"{counted(outside.changes, 'change')} from outside: {texts[0]}{more}"
 
 
 def aside_effects(aside: AsidesReverted) -> Iterator[Effect]:

@@ -19,7 +19,7 @@ from curator_tui.core.requests import Kind
 from curator_tui.core.rollbacks import RollbackPreview
 from curator_tui.curator.becoming import Becoming, becoming
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.effects import aside_effects
+from curator_tui.curator.effects import aside_effects, outside_words
 from curator_tui.curator.history import find_backup, kept_proposals, rollback_preview
 from curator_tui.curator.looking import DocumentView, documents_view
 from curator_tui.curator.row_subjects import first_of, meant_by
@@ -209,6 +209,8 @@ def _undone(found: Preview, most: int) -> Shown:
     decisions = [change for change in found.rollback.undoes if _decided(change)]
     others = len(found.rollback.undoes) - len(decisions)
     others_too = say(", and {}", counted(others, "other change")) if others else Shown("")
+    if found.rollback.outside.changes:
+        others_too = say("{}, and {}", others_too, message(outside_words(found.rollback.outside)))
     if not decisions:
         return say("no decision{}", others_too)
     number = counted(len(decisions), "decision")

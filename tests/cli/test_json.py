@@ -131,6 +131,8 @@ def check_shapes(step: tuple[str, ...], answer: dict[str, Any]) -> None:
         assert set(answer["documents"]) == {"memory", "user"}, step
         for part in answer["documents"].values():
             assert tuple(part) == document, step
+    if "outside" in answer:
+        assert tuple(answer["outside"]) == SHAPES["outside"], step
     for part in (answer.get("outcome") or {}).get("documents", {}).values():
         assert tuple(part) == SHAPES["outcome.documents.*"]
     for part in answer.get("differences", {}).values():

@@ -149,3 +149,16 @@ def test_a_rollback_over_a_rollback_closes_again_what_that_had_returned() -> Non
     assert set(world.store.waiting()) == {"a"}
     assert world.rollback(backup).done
     assert (world.entries(), world.store.waiting(), endings(world)) == (("tea", "x"), {}, {"a": Ending.APPROVE})
+
+
+def test_what_others_wrote_since_is_named_and_what_went_away_by_itself_is_not() -> None:
+    """An entry from outside is decided by nobody here: it goes with the rollback, and no item brings it back."""
+    world = World(joined("tea"))
+    backup = world.correct(add("cup")).backup
+    assert look(world, backup).outside.changes == 0
+    world.hand(joined("tea", "cup", "from outside"))
+    world.correct(add("rye"))
+    world.hand(joined("cup", "from outside", "rye", "passing"))
+    world.hand(joined("cup", "from outside", "rye"))
+    outside = look(world, backup).outside
+    assert (outside.changes, outside.entries) == (2, ("from outside", "tea"))
