@@ -27,6 +27,8 @@ from curator_tui.core.times import utc_text
 GENESIS = ""
 # The action of the first row in a copied home; it names the chain that was copied, and no change.
 COPIED = "copied"
+COPIED_WORDS = "the book of this home came with a copy of another folder; its chain begins anew here"
+"""What such a row means, for a person."""
 _DOMAIN = b"curator-tui ledger row 1\x00"
 # What Hermes generates; any other name could carry words and is replaced by its digest.
 _RANDOM_NAME = re.compile(r"[0-9a-f]{8}(?:[0-9a-f-]{0,28})")

@@ -6,7 +6,7 @@ checks of a store (it knows its files), the rules of the chain (``core.ledger``)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -15,6 +15,7 @@ from curator_tui.core.counting import counted
 from curator_tui.core.documents import FILE_NAMES, TARGETS, percent
 from curator_tui.core.errors import StoreError
 from curator_tui.core.operations import Problem
+from curator_tui.core.proposals import Unread
 from curator_tui.core.verification import problems_of
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.ledger_view import lost_book
@@ -125,6 +126,7 @@ def _general_notes(desk: Desk) -> Iterator[str]:
         yield "an interrupted change waits to be finished; the next verb that writes does it, or --repair"
     yield from facts.notes
     yield from _waiting_notes(desk)
+    yield from _outside_notes(desk)
     yield from _size_notes(desk)
 
 
@@ -138,14 +140,42 @@ def _pending(desk: Desk) -> bool:
 
 def _waiting_notes(desk: Desk) -> Iterator[str]:
     """Name what waits for a person and is no disagreement: records that cannot be read, and open questions."""
-    if names := [one.id for one in desk.queue.proposals() if one.unreadable]:
+    broken = [one for one in desk.queue.proposals() if one.unreadable]
+    closed = [one.id for one in broken if one.unread is Unread.FAILED]
+    names = [one.id for one in broken if one.unread is not Unread.FAILED]
+    if names:
+        yield f"{_unreadable(names)}; such a record can only be rejected; see: curator-tui pending"
+    if closed:
         yield (
-            f"{counted(len(names), 'record')} of the queue cannot be read: {', '.join(names[:_NAMED])}"
-            f"{', …' if len(names) > _NAMED else ''}; such a record can only be rejected; see: curator-tui pending"
+            f"{_unreadable(closed)} now: reading failed, so nothing can be decided about "
+            f"{'it' if len(closed) == 1 else 'them'}; make the file readable first; see: curator-tui pending"
         )
     if asked := len(desk.asked()):
         about = counted(asked, "question about a disputed entry", "questions about disputed entries")
         yield f"{about} {'waits' if asked == 1 else 'wait'} for an answer; see: curator-tui pending"
+
+
+def _unreadable(names: Sequence[str]) -> str:
+    more = ", …" if len(names) > _NAMED else ""
+    return f"{counted(len(names), 'record')} of the queue cannot be read: {', '.join(names[:_NAMED])}{more}"
+
+
+def _outside_notes(desk: Desk) -> Iterator[str]:
+    """Name the documents that others wrote after the last recorded change; nothing is known of them in an empty book.
+
+    While a change is interrupted its documents stand as no row says yet.
+    """
+    try:
+        known = {} if desk.recovery_pending() else desk.store.book.known()
+    except StoreError:  # named among the problems
+        return
+    for target, raw in known.items():
+        document = desk.snapshot().document(target)
+        if document.seen and document.raw != raw:
+            yield (
+                f"{FILE_NAMES[target]} is not as it was last known: another program wrote it since, which is recorded "
+                "with the next change"
+            )
 
 
 def _size_notes(desk: Desk) -> Iterator[str]:

@@ -16,6 +16,7 @@ import pytest
 from curator_tui.cli.doctor import _lines
 from curator_tui.core.preflight import Problem
 from curator_tui.curator.doctor import Report
+from curator_tui.stores.hermes import reading
 from tests.cli.conftest import Cli
 from tests.homes import fixture_home, make_home, picture, record, write
 
@@ -119,6 +120,7 @@ def test_repair_in_a_copied_home_says_that_a_change_of_the_original_is_dropped(
     assert re.search(r"removed: [1-9]", answer.out.splitlines()[1])
     assert cli("status").err == ""
     assert [row["action"] for row in cli.json("ledger")["rows"]] == ["copied"]
+    assert "copy of another folder; its chain begins anew here" in cli("ledger").out
     assert cli.waiting() == {"c0000001"}
     assert cli_at(original).json("doctor", "--repair")["interrupted"] == "undone", "the original has its own"
 
@@ -257,3 +259,53 @@ def test_an_older_document_put_back_stays_known_until_a_person_settled_it(
     cli.json("undo", lost)
     assert cli.json("doctor")["problems"] == []
     assert cli.entries() == ("Uses zsh", "Bakes rye bread")
+
+
+def test_a_change_from_outside_that_no_row_tells_yet_is_mentioned(
+    tmp_path: Path, cli_at: Callable[[Path], Cli]
+) -> None:
+    """Store, book, queue and ledger agree; a document that others wrote since then is worth knowing all the same."""
+    cli = cli_at(make_home(tmp_path / "home", memory="Uses zsh", user="Ann"))
+    told = "USER.md is not as it was last known"
+    assert told not in " ".join(cli.json("doctor")["notes"]), "nothing is known yet"
+    cli.json("add", "--target", "memory", "Likes rye")
+    assert told not in " ".join(cli.json("doctor")["notes"])
+    write(cli.home / "memories" / "USER.md", "Ann\n§\nBob".encode())
+    report = cli.json("doctor")
+    assert (report["ok"], [told in note for note in report["notes"]].count(True)) == (True, 1)
+    cli.json("add", "--target", "memory", "Likes oat")
+    assert told not in " ".join(cli.json("doctor")["notes"])
+
+
+def test_the_way_out_of_a_record_that_cannot_be_opened_is_not_to_reject_it(
+    tmp_path: Path, cli_at: Callable[[Path], Cli], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading fails for now, so that nothing can be decided about it; what is no record at all can be rejected."""
+    pending = [record("a1", "add", "x")]
+    cli = cli_at(make_home(tmp_path / "home", pending=pending, raw_files={"b1.json": b"{"}))
+    real = os.open
+
+    def failing(first: str, *rest: int, **more: int) -> int:
+        if first == "a1.json":
+            raise PermissionError(13, "")
+        return real(first, *rest, **more)
+
+    with monkeypatch.context() as here:
+        here.setattr(reading.os, "open", failing)
+        notes = [note for note in cli.json("doctor")["notes"] if "of the queue cannot be read" in note]
+    assert [("b1" in note, "only be rejected" in note, "readable first" in note) for note in notes] == [
+        (True, True, False),
+        (False, False, True),
+    ]
+
+
+def test_a_rollback_says_what_others_wrote_that_it_takes_back(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    cli = cli_at(make_home(tmp_path / "home", memory="Uses zsh", pending=[record("c0000001", "add", "Has a cat")]))
+    cli.json("add", "--target", "memory", "Likes rye")
+    backup = cli.json("backups")["backups"][-1]["id"]
+    write(cli.home / "memories" / "MEMORY.md", "Uses zsh\n§\nLikes rye\n§\nWritten from elsewhere".encode())
+    cli.json("approve", "c0000001")
+    told = "and 1 change from outside: 'Written from elsewhere', which no item brings back"
+    assert told in cli("rollback", backup, "--dry-run").out
+    answer = cli.json("rollback", backup)
+    assert answer["outside"] == {"changes": 1, "entries": ["Written from elsewhere"]}

@@ -18,6 +18,7 @@ from curator_tui.core.actors import actor_words
 from curator_tui.core.counting import counted, number_typed
 from curator_tui.core.documents import FILE_NAMES, TARGETS
 from curator_tui.core.errors import CuratorError, UsageError
+from curator_tui.core.ledger import COPIED, COPIED_WORDS
 from curator_tui.core.line_diffs import LineDiff
 from curator_tui.core.reason_words import reason_word
 from curator_tui.core.row_form import RowForm
@@ -67,11 +68,19 @@ def _row_words(talk: Talk, row: LedgerRow) -> str:
     if form is None:
         return f"Row {row.seq} cannot be read; verify says what is damaged."
     about = subjects(talk.desk, row)
-    if words := reverted_words(talk.desk, form):
+    if words := COPIED_WORDS if form.action == COPIED else reverted_words(talk.desk, form):
         return f"Row {row.seq}, {_deed(talk, form)}: {words}."
     named = "; ".join(_subject(one, form.action) for one in about[:_NAMED])
     more = f"; and {len(about) - _NAMED} more" if len(about) > _NAMED else ""
     return f"Row {row.seq}, {_deed(talk, form)}{f': {named}{more}' if named else ''}."
+
+
+def _meaning(talk: Talk, form: RowForm) -> str:
+    """Say what a row means that is about another change, or about the whole book; nothing of any other."""
+    if form.action == COPIED:
+        return COPIED_WORDS
+    words = reverted_words(talk.desk, form)
+    return f"It reverts this: {words}" if words else ""
 
 
 def _deed(talk: Talk, form: RowForm) -> str:
@@ -101,8 +110,8 @@ def row(talk: Talk, rest: str) -> None:
         talk.say(_row_words(talk, found.row))
         return
     talk.say(f"Row {form.seq}, {_deed(talk, form)}, {visible(form.at, newlines=False)}.")
-    if words := reverted_words(talk.desk, form):
-        talk.say(sentence(f"It reverts this: {words}"))
+    if words := _meaning(talk, form):
+        talk.say(sentence(words))
     parts = (*form.decisions, *form.deferrals)
     for number, one in enumerate(subjects(talk.desk, found.row)):
         talk.say(sentence(_subject(one)))
