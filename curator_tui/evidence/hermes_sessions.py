@@ -5,8 +5,11 @@ that writes it, its schema, the display of what was found.
 
 A record holds no provenance, but the tool result that the agent got back holds its id. Records of an unattended review
 leave no row at all; for those the session nearest before their time is offered and called a guess. Missing, locked,
-damaged or older: the answer is "none" with a note, never an exception. Attaching read-only lets SQLite make its two
-side files (``-wal``, ``-shm``) where they are missing; nothing else is touched.
+damaged or older: the answer is "none" with a note, never an exception.
+
+Nothing is made beside a database that rests: without a log, or with an empty one, the file is complete and is read as
+unchangeable, and asked again in the ordinary way if somebody wrote meanwhile. Only beside one that Hermes works with,
+or left a log with, may SQLite make the side file (``-shm``) that a reader of a log needs.
 """
 
 from __future__ import annotations
@@ -32,6 +35,8 @@ SCAN_LIMIT = 5_000
 NEAR_SECONDS = 24 * 3600.0
 _SIDE_FILES = ("-journal", "-wal", "-shm")
 _TIME_LIMIT = 1.0
+# Within this time after a write another one may leave the same time on the file.
+_SETTLED_SECONDS = 0.05
 _STEPS_BETWEEN_LOOKS = 20_000
 _CANDIDATES = 20
 _JSON_CONTENT = "\0json:"
@@ -84,8 +89,7 @@ class HermesSessions:
 
     def _ask(self, look: Callable[[_Sessions], _Answer], otherwise: Callable[[str], _Answer]) -> _Answer:
         try:
-            with _attached(self._path) as connection:
-                return look(_Sessions(connection))
+            return self._answer(look)
         except _Trouble as trouble:
             return otherwise(str(trouble))
         except sqlite3.OperationalError as error:
@@ -95,12 +99,53 @@ class HermesSessions:
         except (sqlite3.Error, OSError, ValueError, TypeError, RecursionError, OverflowError) as error:
             return otherwise(f"the session history cannot be read: {visible(str(error), newlines=False)}")
 
+    def _answer(self, look: Callable[[_Sessions], _Answer]) -> _Answer:
+        mark = _resting(self._path)
+        if mark is not None:
+            try:
+                with _attached(self._path, resting=True) as connection:
+                    found = look(_Sessions(connection))
+            except (_Trouble, sqlite3.Error):
+                if mark == _resting(self._path):
+                    raise
+            else:
+                if mark == _resting(self._path):
+                    return found
+        with _attached(self._path) as connection:
+            return look(_Sessions(connection))
+
+
+def _resting(path: str) -> tuple[int, ...] | None:
+    """Return what tells one state of a database that nobody writes from another; None while somebody may."""
+    try:
+        status = os.stat(path)
+        if any(_size(path + log) for log in ("-journal", "-wal")):
+            return None
+    except OSError:
+        return None
+    if 0 <= time.time() - status.st_mtime < _SETTLED_SECONDS:
+        return None
+    return (status.st_mtime_ns, status.st_size, status.st_dev, status.st_ino)
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except FileNotFoundError:
+        return 0
+
 
 @contextmanager
-def _attached(path: str) -> Iterator[sqlite3.Connection]:
-    """Attach read-only for one question; every wait and every query ends after a second."""
+def _attached(path: str, *, resting: bool = False) -> Iterator[sqlite3.Connection]:
+    """Attach read-only for one question; every wait and every query ends after a second.
+
+    Args:
+        path: the database.
+        resting: nobody writes it, so it is read without a lock and without side files.
+    """
     _check_files(path)
-    address = f"file:{quote(os.fsencode(os.path.abspath(path)))}?mode=ro"
+    unchangeable = "&immutable=1" if resting else ""
+    address = f"file:{quote(os.fsencode(os.path.abspath(path)))}?mode=ro{unchangeable}"
     connection = sqlite3.connect(address, uri=True, timeout=_TIME_LIMIT)
     try:
         deadline = time.monotonic() + _TIME_LIMIT
