@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from curator_tui.cli.output import json_text
-from curator_tui.cli.row_words import acted_words, reverted_words, subject_words
+from curator_tui.cli.row_words import acted_words, reverted_words, subject_words, unseen_words
 from curator_tui.cli.session import Session, json_option, read_text, shown_name, usage
 from curator_tui.cli.shapes import Shape, problem_shapes
 from curator_tui.cli.tables import block
@@ -28,6 +28,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.row_subjects import subjects
 
 _ROWS_SHOWN = 50
+NO_ROW_MEANT = "No row matches that filter."
 filter_option = click.option("--filter", "wanted", metavar="TEXT", default="", help="Only rows that this means.")
 
 
@@ -82,14 +83,14 @@ def _head_shape(desk: Desk) -> Shape:
 
 def _lines(desk: Desk, rows: Sequence[SealedRow], older: int, wanted: str) -> Iterator[str]:
     if not rows and wanted:
-        yield "That filter means no row."
+        yield NO_ROW_MEANT
     elif not rows:
         lost = ledger_view.lost_words(desk)
         yield f"The ledger is empty: {lost[0] if lost else 'nothing was decided here yet.'}"
     for sealed in reversed(rows):
         yield from _row_lines(desk, sealed)
     if older > 0:
-        yield f"… {older} older rows; see more with --count"
+        yield f"… {counted(older, 'older row')}; see more with --count"
 
 
 def _row_lines(desk: Desk, sealed: SealedRow) -> Iterator[str]:
@@ -126,11 +127,13 @@ def _row_lines(desk: Desk, sealed: SealedRow) -> Iterator[str]:
 
 
 def _why(part: Mapping[str, Any]) -> list[str]:
-    """Say why something was decided or written, and what it passed knowingly."""
+    """Say why something was decided or written, what it passed knowingly, and that not all of it was seen."""
     said = {**part, "reason": reason_word(part.get("reason", ""))}
     words = [f"{key} {said[key]}" for key in ("question", "answer", "until", "reason", "by") if said.get(key)]
     if part.get("override"):
         words.append(f"overrides {', '.join(part['override'])}")
+    if unseen := unseen_words(part.get("seen", "")):
+        words.append(unseen)
     return words
 
 

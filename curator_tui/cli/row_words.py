@@ -46,6 +46,11 @@ def _quoted(one: Subject) -> str:
     return visible(one.id, newlines=False) if one.text is None else f"'{one_line(one.text, _WORDS)}'"
 
 
+def unseen_words(seen: str) -> str:
+    """Say of a decision that not all of its change had been on a screen, and how much was; empty where all had."""
+    return f"without every change seen ({visible(seen, newlines=False)})" if seen not in {"", "100%"} else ""
+
+
 def acted_words(actor: ActorForm, you: Actor) -> str:
     """Say who acted, and through what."""
     through = f" through {visible(actor.through, newlines=False)}" if actor.through else ""

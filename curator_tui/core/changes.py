@@ -18,7 +18,7 @@ from curator_tui.core.endings import Ending
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.refused import Refused
-from curator_tui.core.requests import Actor, Kind, Pinned, Request
+from curator_tui.core.requests import OUTSIDE, Actor, Kind, Pinned, Request
 
 
 class Decided(Struct, frozen=True):
@@ -87,6 +87,11 @@ class PastChange(Struct, frozen=True):
     undone_by: str | None = None
     backup: str | None = None
     asides: Asides = Asides()
+
+    @property
+    def maker(self) -> Actor:
+        """Who made what it records: what was found when somebody looked was made outside, whoever looked."""
+        return OUTSIDE if self.kind is Kind.OBSERVE else self.actor
 
 
 class Backup(Struct, frozen=True):

@@ -31,7 +31,7 @@ KEYS: Mapping[str, str] = {
     "who": "you, a name, or person, policy, agent, service, outside",
     "action": "approve, edit, reject, add, replace, remove, undo, redo, rollback, outside, refused, …",
     "target": "user or memory",
-    "seen": "none, or how much of what was on screen: 40%, <100, >=50",
+    "seen": "how much of the change was on a screen: 40%, <100, >=50, none (which <100 means too)",
     "since": "a day (2026-03-01) or an age (7d, 12h)",
     "until": "a day or an age",
     "reason": "a reason: its word or code",
@@ -180,12 +180,15 @@ def painted(seen: str) -> bool:
 
 
 def _seen(row: RowForm, term: Term, _: Actor) -> bool:
-    """What was never on a screen is ``none``; a percentage is one of what was."""
-    said = [part.seen for part in row.decisions if part.seen]
-    found = [number for seen in said if painted(seen) and (number := seen_percent(seen)) is not None]
-    if "none" in term.values and "none" in said:
-        return True
-    return any(_compares(number, value) for number in found for value in term.values)
+    """What was never on a screen is ``none``, and less than any percentage of what was."""
+    return any(_seen_so(part.seen, value) for part in row.decisions for value in term.values)
+
+
+def _seen_so(seen: str, value: str) -> bool:
+    if value == "none":
+        return seen == "none"
+    number = seen_percent(seen)
+    return number is not None and _compares(number, value)
 
 
 def _compares(number: int, value: str) -> bool:
@@ -265,14 +268,9 @@ def _origin_who(origin: Origin, term: Term, you: Actor) -> bool:
 
 
 def _origin_seen(origin: Origin, term: Term, _: Actor) -> bool:
-    """As for rows: what was on no screen is ``none``, a percentage is one of what was.
-
-    Where nothing was recorded, what a person wrote or approved elsewhere counts as seen whole.
-    """
-    if painted(origin.screen) or (origin.seen and not origin.screen):
-        number = seen_percent(origin.screen) if origin.screen else 100
-        return number is not None and any(_compares(number, value) for value in term.values)
-    return "none" in term.values
+    """As for rows; where nothing was recorded, what a person wrote or approved elsewhere counts as seen whole."""
+    seen = origin.screen or ("100%" if origin.seen else "none")
+    return any(_seen_so(seen, value) for value in term.values)
 
 
 def _origin_source(origin: Origin, term: Term, _: Actor) -> bool:

@@ -72,7 +72,7 @@ def matches(desk: Desk, told: Told, wanted: Wanted) -> bool:
 def _texts(desk: Desk, told: Told) -> list[str]:
     """Return everything in words that a row is of."""
     found = [told.moment.change, told.moment.backup, told.trouble]
-    if told.unreviewed:
+    if told.unreviewed or told.moment.suffix:
         found.append("outside")
     if told.plan:
         found.append("plan")
@@ -80,8 +80,9 @@ def _texts(desk: Desk, told: Told) -> list[str]:
         found += [told.form.action, *(part.decision for part in told.form.decisions)]
     change = told.change
     if change is not None and told.moment.own:
-        found += [change.actor.name, str(change.kind), *(item.proposal for item in change.closed)]
-        found += ["you"] if change.actor.name == desk.actor.name else []
+        maker = change.maker.name or str(change.maker.kind)
+        found += [maker, str(change.kind), *(item.proposal for item in change.closed)]
+        found += ["you"] if change.maker.name == desk.actor.name else []
     for proposal in told.items.values():
         found += [part for step in proposal.operations for part in (step.content, step.match, step.pin) if part]
     found += [one.text for one in told.about if one.text is not None and not one.secret]

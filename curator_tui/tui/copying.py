@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from curator_tui.core.proposals import Proposal
+from curator_tui.tui.facts import counted
 from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.shown import HIDDEN, Line, Shown, hidden_in, own, say, shown, shown_line, words_of
 
@@ -65,7 +66,7 @@ def for_terminal(text: Shown) -> Shown:
 
 def told(copied: Copied, sent: Shown, to: Shown) -> Line:
     """Say what became of a text that was sent: whether it arrived nobody tells us."""
-    line: Line = (own("copied: {} characters, sent to {}", len(sent), to, role="good"),)
+    line: Line = (own("copied: {}, sent to {}", counted(len(sent), "character"), to, role="good"),)
     if len(sent) < len(copied.text):
         line = (*line, own("; it takes no more of the {}", len(copied.text), role="warn"))
     if copied.hidden:

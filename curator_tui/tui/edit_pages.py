@@ -6,7 +6,7 @@ Here: lines. Not here: the field, its checks and its gate (``screens.editing``).
 from __future__ import annotations
 
 from curator_tui.curator.looking import Looked
-from curator_tui.tui.facts import facts
+from curator_tui.tui.facts import counted, facts
 from curator_tui.tui.page_lines import Look, PageLine
 from curator_tui.tui.pages import capped, document_lines, label_prefix
 from curator_tui.tui.shown import Shown, lines_of, own, shown
@@ -25,7 +25,7 @@ def told_lines(label: Shown, text: str, role: str) -> list[PageLine]:
     """Return a text that stands over the field, the beginning of a long one, which is read whole on other pages."""
     lines = list(lines_of(shown(text[:_TOLD]), role))
     if len(text) > _TOLD:
-        lines.append((own("… {} more characters", len(text) - _TOLD, role="dim"),))
+        lines.append((own("… {}", counted(len(text) - _TOLD, "more character"), role="dim"),))
     return [PageLine(line, label_prefix(Shown("" if at else label))) for at, line in enumerate(lines)]
 
 

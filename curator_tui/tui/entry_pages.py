@@ -127,7 +127,7 @@ def gains_page(found: Holdings) -> Page:
 def nothing_page(found: Holdings, *, filtered: bool) -> Page:
     """Return what stands in the place of an entry when none is listed: never nothing, and always a next step."""
     if filtered:
-        lines: list[Line] = [(own("No entry is meant by this filter."),), (own("{} clears it.", key_out()),)]
+        lines: list[Line] = [(own("No entry matches this filter."),), (own("{} clears it.", key_out()),)]
     elif any(not found.snapshot.document(target).usable for target in found.snapshot.documents):
         lines = [(own("There is a document that cannot be read; the list says why and what helps."),)]
     else:

@@ -14,7 +14,7 @@ from curator_tui.core.changes import FIRST_IMAGE, PastChange
 from curator_tui.core.documents import TARGETS, Presence, Target, percent
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.reason_words import reason_word
-from curator_tui.core.requests import Actor, ActorKind, Kind
+from curator_tui.core.requests import Actor, Kind
 from curator_tui.core.row_form import RowForm
 from curator_tui.curator.deeds import by_hand, deed_about
 from curator_tui.curator.sizes import Sizes
@@ -209,14 +209,11 @@ def head_line(width: int) -> Line:
 
 def who(told: Told, you: Actor) -> Shown:
     """Name who made a row."""
-    if told.unreviewed:
+    if told.unreviewed or told.moment.suffix:
         return say("outside")
-    if told.change is None or told.moment.suffix:
+    if told.change is None:
         return say("-")
-    actor = told.change.actor
-    if actor.kind is ActorKind.OUTSIDE:
-        return say("outside")
-    return shown_line(actor_words(actor, you), _WHO - 1)
+    return shown_line(actor_words(told.change.maker, you), _WHO - 1)
 
 
 def what(told: Told, room: int, *, dim: bool = False) -> Line:

@@ -188,7 +188,7 @@ def nothing_page(*, filtered: bool) -> Page:
     """Say why no row is there, and what to do next."""
     if filtered:
         lines: list[Line] = [
-            (own("Nothing that was learned is meant by this filter."),),
+            (own("Nothing that was learned matches this filter."),),
             (own("{} edits it, {} clears it. Words stand in the text; a dash in front turns one around.",
                  key_for("find"), key_out()),),
             (),
@@ -207,4 +207,4 @@ def kind_words(rows: Sequence[Learned]) -> Shown:
     """Count rows by what they are."""
     entries = sum(row.kind is not LearnedKind.SKILL for row in rows)
     skills = len(rows) - entries
-    return say("{} entries, {} skills", entries, skills)
+    return say("{}, {}", counted(entries, "entry"), counted(skills, "skill"))

@@ -74,7 +74,7 @@ def _counts(label: Shown, counts: Mapping[str, int]) -> Iterator[PageLine]:
 
 def source_statistics(origins: Sequence[Origin]) -> Iterator[PageLine]:
     """Say what the sources of some entries say together."""
-    yield PageLine((own("{} live entries", len(origins), role="strong"),))
+    yield PageLine((own("{}", counted(len(origins), "live entry"), role="strong"),))
     by_source: dict[str, int] = {}
     for one in origins:
         by_source[str(one.proposer)] = by_source.get(str(one.proposer), 0) + 1
@@ -82,7 +82,7 @@ def source_statistics(origins: Sequence[Origin]) -> Iterator[PageLine]:
     claims = {str(claim): sum(one.claim is claim for one in origins) for claim in Claim}
     yield from _counts(say("rests on"), {word: number for word, number in claims.items() if number})
     unseen = sum(not one.seen for one in origins)
-    yield _line(say("never seen"), (own("{} by no person", unseen, role=_warned(unseen)),))
+    yield _line(say("unseen"), (own("{} never seen by a person", unseen, role=_warned(unseen)),))
     unreviewed = sum(one.unreviewed for one in origins)
     yield _line(say("no review"), (own("{} written without one", unreviewed, role=_warned(unreviewed)),))
 
@@ -105,7 +105,7 @@ def empty_page(view: str, *, filtered: bool, searching: bool) -> Page:
         return Page("", "", (PageLine((own("looking…", role="dim"),), (own("  "),)),))
     if filtered:
         lines: list[Line] = [
-            (own("Nothing is meant by this filter."),),
+            (own("No row matches this filter."),),
             (own("{} edits it, {} clears it. All of its words must hold; a dash in front turns one around.",
                  key_for("find"), key_out()),),
             (),

@@ -57,7 +57,7 @@ def _findings(findings: tuple[Finding, ...]) -> Iterator[Fact]:
         yield Fact(say("flags"), (where, own("{}", message(finding.reason), role=role)))
     more = len(findings) - _MOST_FINDINGS
     if more > 0:
-        yield Fact(say("flags"), (own("and {} more findings", more, role="warn"),))
+        yield Fact(say("flags"), (own("and {}", counted(more, "more finding"), role="warn"),))
 
 
 def _changes(found: ShownSkill, *, key: bool) -> Iterator[PageLine]:
@@ -81,7 +81,7 @@ def diff_lines(diff: LineDiff, *, key: bool = True) -> Iterator[PageLine]:
         inside = changes
         yield _diff_line(line, number if changes else None, key=key)
     if diff.cut:
-        yield PageLine((own("... {} more lines are not shown", diff.cut, role="warn"),), more=True)
+        yield PageLine((own("... {} not shown", counted(diff.cut, "more line"), role="warn"),), more=True)
     if diff.whole:
         yield PageLine((own("too long to be compared line by line: one text goes, one comes", role="warn"),))
 
@@ -153,7 +153,7 @@ def installed_page(skill: InstalledSkill, findings: tuple[Finding, ...], now: fl
     lines = [*fact_lines(_about(skill, findings, now)), BLANK_LINE, rule(say("SKILL.md"))]
     lines += text_lines(skill.text) if skill.text else [PageLine((own("nothing of it can be shown", role="dim"),))]
     if len(skill.text) < skill.size:
-        left = own("... {} more characters are not shown", skill.size - len(skill.text), role="warn")
+        left = own("... {} not shown", counted(skill.size - len(skill.text), "more character"), role="warn")
         lines.append(PageLine((left,)))
     return Page(skill.name, skill.digest, tuple(lines))
 
@@ -172,7 +172,7 @@ def _about(skill: InstalledSkill, findings: tuple[Finding, ...], now: float) -> 
         yield Fact(say("held by"), (*where, *kept, own("  {}, {}", source, since, role="dim")))
     if not skill.unreadable:
         files = counted(skill.files, "file")
-        yield Fact(say("size"), (own("{} characters, {}", skill.size, files, role="dim"),))
+        yield Fact(say("size"), (own("{}, {}", counted(skill.size, "character"), files, role="dim"),))
 
 
 def keeping_lines(skill: InstalledSkill) -> tuple[PageLine, ...]:

@@ -8,13 +8,19 @@ from __future__ import annotations
 
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import editable
+from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.shown import Shown, say
 
 
 def whole_only(looked: Looked) -> Shown:
-    """Return what a person can press for an item that can be taken as it stands or not at all."""
+    """Return what a person can press for an item of which no other version can be made.
+
+    It can be taken as it stands or not at all; where it cannot be taken either, what helps with that.
+    """
+    if (problem := approval_problem(looked.found, OVERRIDABLE)) is not None:
+        return way_out(looked, problem[0])
     knowingly = say("approves it knowingly" if looked.found.along else "approves it as it stands")
     return say("{} rejects it, {} {}", key_for("decide.reject"), key_for("decide.approve"), knowingly)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Cli
+from tests.cli.conversation import talk
 from tests.homes import make_home, record
 
 
@@ -26,8 +27,18 @@ def test_only_the_rows_that_are_meant_are_listed(cli: Cli) -> None:
     found = cli.json("ledger", "--filter", "who:you action:reject")
     assert [row["action"] for row in found["rows"]] == ["reject"]
     assert (found["count"], found["seq"]) == (1, 3)
-    assert "That filter means no row." in cli("ledger", "--filter", "action:undo").out
-    assert "That filter means" not in cli("ledger", "--filter", "is:unreviewed").out
+    assert "No row matches that filter." in cli("ledger", "--filter", "action:undo").out
+    assert "matches that filter" not in cli("ledger", "--filter", "is:unreviewed").out
+
+
+def test_what_was_decided_unseen_is_found_and_said(cli: Cli) -> None:
+    found = cli("ledger", "--filter", "who:you action:approve seen:<100").out
+    assert "approve  fact 1  c0000001  without every change seen (none)" in found
+    assert cli("ledger", "--filter", "seen:100").out == "No row matches that filter.\n"
+    assert "… 2 older rows;" in cli("ledger", "--count", "1").out
+    assert "… 1 older row;" in cli("ledger", "--count", "2").out
+    said = talk(cli.home, "row 2")
+    assert "Without every change seen (none)." in said
 
 
 def test_a_filter_that_means_nothing_is_a_usage_error_that_says_what_would(cli: Cli) -> None:

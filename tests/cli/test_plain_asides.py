@@ -120,6 +120,7 @@ def test_an_entry_that_moved_on_leaves_only_to_close_its_question(cli: Cli) -> N
 def test_one_earlier_change_is_undone_and_what_came_later_stays(cli: Cli) -> None:
     said = talk(cli.home, "open e0000001", "approve", "open e0000002", "approve", "changes", "2", "yes")
     assert "2. Approved Has a cat (e0000001), by you, just now" in behind(said, "changes")
+    assert "3. First seen, by outside, just now" in behind(said, "changes"), "whoever looked did not make it"
     assert "Comes back to the queue: Has a cat (e0000001)." in behind(said, "2")
     assert cli.entries()[-1] == "Uses zsh"
     assert cli.waiting() == {"e0000001"}

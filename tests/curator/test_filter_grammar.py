@@ -55,17 +55,15 @@ def test_the_queue_takes_several_values_as_the_ledger_does_and_either_name_of_a_
 @pytest.mark.parametrize(
     ("screen", "seen", "meant_by"),
     [
-        ("", False, {"seen:none"}),
-        ("none", True, {"seen:none"}),
+        ("", False, {"seen:none", "seen:0", "seen:<100"}),
+        ("none", True, {"seen:none", "seen:0", "seen:<100"}),
         ("0%", True, {"seen:0", "seen:<100"}),
         ("40%", True, {"seen:<100"}),
         ("100%", True, {"seen:100"}),
         ("", True, {"seen:100"}),
     ],
 )
-def test_none_is_what_was_on_no_screen_and_a_percentage_is_of_what_was(
-    screen: str, seen: bool, meant_by: set[str]
-) -> None:
+def test_none_is_what_was_on_no_screen_and_less_than_all(screen: str, seen: bool, meant_by: set[str]) -> None:
     origin = replace(Origin(Target.USER, "tea", "abc"), screen=screen, seen=seen)
     wanted = ("seen:none", "seen:0", "seen:<100", "seen:100")
     assert {one for one in wanted if origin_matches(origin, parse_filter(one, 0.0), OUTSIDE)} == meant_by

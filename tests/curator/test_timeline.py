@@ -87,7 +87,7 @@ def test_a_row_says_who_what_why_and_whether_a_person_saw_it(past: tuple[Desk, l
         ("cat !plan", [4, 1]),
         ("action:reject", [4, 1]),
         ("is:unreviewed", [2, 0]),
-        ("outside", [2]),
+        ("outside", [2, 0]),
         ("action:reject such", [1]),
     ],
 )

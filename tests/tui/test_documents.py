@@ -220,7 +220,7 @@ async def test_the_list_is_filtered_as_one_types(tmp_path: Path) -> None:
         assert documents(app).listed(), "half a filter hides nothing"
         documents(app).set_words("nobody")
         await settle(pilot)
-        assert "No entry is meant by this filter." in painted(app)
+        assert "No entry matches this filter." in painted(app)
 
 
 async def test_the_list_is_put_into_another_order(tmp_path: Path) -> None:

@@ -89,6 +89,7 @@ async def test_everything_that_happened_is_one_list(tmp_path: Path, palette: Pal
             strict=False,
         ):
             assert words in row
+        assert rows[6].split()[1:4] == ["outside", "first", "seen"], "as the ledger says"
         assert rows[3].startswith("B 10d"), "several items decided together"
         assert rows[4].startswith("! 20d  outside"), "nobody had seen it"
         assert rows[5].split()[-4:] == ["12", "0%", "9", "0%"]

@@ -208,7 +208,7 @@ async def test_a_filter_that_means_nothing_says_so_and_one_without_rows_says_wha
         assert len(titles(app)) == 6
         await press(pilot, "escape")
         await filter_by(pilot, "zebra")
-        assert "Nothing that was learned is meant by this filter" in painted(app)
+        assert "Nothing that was learned matches this filter" in painted(app)
         await press(pilot, "e", "D", "enter")
         assert isinstance(app.screen, LearnedScreen)
 

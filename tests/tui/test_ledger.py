@@ -261,7 +261,7 @@ async def test_a_filter_that_means_nothing_says_so_and_leaves_what_was_shown(des
         pilot.app.post_message(Paste(" who:nobody"))
         await press(pilot, *["home"], *["delete"] * 11)
         text = painted(app)
-        assert "Nothing is meant by this filter" in text
+        assert "No row matches this filter." in text
         assert "seen" in text
 
 

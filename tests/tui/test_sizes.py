@@ -27,6 +27,8 @@ async def test_every_screen_bears_every_size(tmp_path: Path, size: tuple[int, in
             assert app.is_running, key
         if small and size[0] > 30:
             assert "window too small" in painted(app)
+            words = " ".join(painted(app).split())
+            assert "It takes 40x10; in a window of any size: curator-tui review --plain" in words
         if small:
             assert len(waiting(desk)) == 13
 

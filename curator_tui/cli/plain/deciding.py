@@ -38,7 +38,20 @@ _WAYS: Mapping[State, str] = {
     State.INVALID: "Type edit to mend it, or reject.",
     State.UNREADABLE: "Type record to see its bytes; it can only be rejected.",
 }
-_WHOLE_ONLY = "Type reject, or approve to take it as it stands."
+_MENDED = frozenset({State.INVALID, State.OVER_LIMIT})  # what a text of one's own may mend
+
+
+def _way(looked: Looked, state: State) -> str:
+    """Return what can be typed about an item that is held up by a condition."""
+    if state in _MENDED and not editable(looked.item.found.proposal):
+        return "Type reject."
+    return _WAYS.get(state, "Type reject.")
+
+
+def _whole_only(looked: Looked) -> str:
+    """Return what can be typed about an item of which no other version can be made."""
+    problem = approval_problem(looked.found, OVERRIDABLE)
+    return _way(looked, problem[0]) if problem is not None else "Type reject, or approve to take it as it stands."
 
 
 def writable(talk: Talk) -> None:
@@ -56,10 +69,7 @@ def approve(talk: Talk, rest: str) -> None:
     _no_words(rest)
     looked = shown.looked
     if (problem := approval_problem(looked.found, OVERRIDABLE)) is not None:
-        state, reason = problem
-        raise UsageError(
-            f"Not approved. {sentence(named_reason(state, reason))}", way_out=_WAYS.get(state, "Type reject.")
-        )
+        raise UsageError(f"Not approved. {sentence(named_reason(*problem))}", way_out=_way(looked, problem[0]))
     reason_code: Reason | None = None
     note = ""
     if looked.override:
@@ -191,7 +201,7 @@ def inside(talk: Talk, _: str) -> None:
     """Print the variant that changes only the matched words inside the entry; approve takes it."""
     looked = in_hand(talk).looked
     if not looked.item.found.inside:
-        raise UsageError("This item has no variant inside the entry.", way_out=_WHOLE_ONLY)
+        raise UsageError("This item has no variant inside the entry.", way_out=_whole_only(looked))
     show(talk, looked.id, looked.inside_only)
 
 
@@ -240,7 +250,7 @@ def _step(looked: Looked, rest: str) -> int:
     """Return which step of a batch is meant, from 0."""
     steps = editable(looked.item.found.proposal)
     if not steps:
-        raise UsageError("There is no text to edit in this item.", way_out=_WHOLE_ONLY)
+        raise UsageError("There is no text to edit in this item.", way_out=_whole_only(looked))
     words = rest.strip()
     if not words and len(steps) == 1:
         return steps[0]

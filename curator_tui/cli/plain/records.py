@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from curator_tui.cli.ledger import verification_words
+from curator_tui.cli.ledger import NO_ROW_MEANT, verification_words
 from curator_tui.cli.plain.item import deed_named
 from curator_tui.cli.plain.looking import PAGE
 from curator_tui.cli.plain.talk import Talk
 from curator_tui.cli.plain.words import age_words, labelled, sentence
-from curator_tui.cli.row_words import acted_words, reverted_words, subject_words
+from curator_tui.cli.row_words import acted_words, reverted_words, subject_words, unseen_words
 from curator_tui.core.actors import actor_words
 from curator_tui.core.counting import counted, number_typed
 from curator_tui.core.documents import FILE_NAMES, TARGETS
@@ -58,7 +58,7 @@ def _rows(talk: Talk, words: str, before: int | None) -> None:
     if found.rows:
         talk.say("The ledger itself holds no words: those above are the ones still kept beside it.")
     elif found.before is None:
-        talk.say("That filter means no row." if words else "The ledger is empty: nothing was decided here yet.")
+        talk.say(NO_ROW_MEANT if words else "The ledger is empty: nothing was decided here yet.")
     if found.before is not None:
         talk.say("older lists older rows.")
 
@@ -116,7 +116,8 @@ def row(talk: Talk, rest: str) -> None:
     for number, one in enumerate(subjects(talk.desk, found.row)):
         talk.say(sentence(_subject(one)))
         if number < len(form.decisions):
-            talk.say(*_why(form.decisions[number].reason, form.decisions[number].override))
+            part = form.decisions[number]
+            talk.say(*_why(part.reason, part.override, part.seen))
         elif number < len(parts) and form.deferrals:
             until = form.deferrals[number - len(form.decisions)].until
             talk.say(f"  Until {visible(until, newlines=False)}." if until else "  Until it is reopened.")
@@ -144,11 +145,13 @@ def _undoable(talk: Talk, change: str) -> bool:
     return preview is not None and preview.refused is None
 
 
-def _why(reason: str, override: list[str]) -> Iterator[str]:
+def _why(reason: str, override: list[str], seen: str = "") -> Iterator[str]:
     if reason:
         yield f"  Reason: {visible(reason_word(reason), newlines=False)}."
     if override:
         yield f"  Passed knowingly: {visible(', '.join(override), newlines=False)}."
+    if unseen := unseen_words(seen):
+        yield f"  {sentence(unseen)}"
 
 
 def _size(part: TextState | None) -> str:
@@ -173,7 +176,7 @@ def recorded(talk: Talk, _: str) -> None:
     for number, change in enumerate(found, 1):
         undone = ", undone" if change.undone_by else ""
         words = sentence(deed_named(talk.desk, change))
-        who = actor_words(change.actor, talk.desk.actor)
+        who = actor_words(change.maker, talk.desk.actor)
         when = f"{age_words(talk.desk.now() - change.at)}, {utc_words(change.at)}"
         talk.say(f"{number}. {words[:-1]}, by {who}, {when}{undone}; change {change.id}.")
     if not found:

@@ -16,14 +16,16 @@ from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
 from textual.screen import ModalScreen, Screen
+from textual.strip import Strip
 from textual.worker import Worker
 
 from curator_tui.core.errors import CuratorError
 from curator_tui.tui.actions import NEEDS_TERMINAL, Action, bindings, chosen_keys, find, of_screen
 from curator_tui.tui.clerk import Retired
-from curator_tui.tui.shown import EMPTY, Line, Shown, message, own
+from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, wrap
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
+from curator_tui.tui.widgets.painting import paint, palette_of
 from curator_tui.tui.working import telling
 
 if TYPE_CHECKING:
@@ -39,11 +41,22 @@ R = TypeVar("R")
 
 
 class TooSmall(OneLine):
-    """What is shown instead of everything when the window is too small to read anything."""
+    """What is shown, in as many rows as it takes, instead of everything when a window is too small to read anything."""
 
     def on_mount(self) -> None:
-        """Say so."""
-        self.show((own("window too small, nothing lost", role="warn"),))
+        """Say so, and what helps: a larger window, or the same job in one of any size."""
+        needed = WIDTHS[1][0], HEIGHTS[1][0]
+        self.show(
+            (
+                own("window too small, nothing lost. ", role="warn"),
+                own("It takes {}x{}; in a window of any size: curator-tui review --plain", *needed),
+            )
+        )
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one of the rows."""
+        rows = wrap(self.line, self.size.width)
+        return paint(rows[y] if y < len(rows) else EMPTY, self.size.width, palette_of(self))
 
 
 class Acting(Screen[R]):

@@ -45,6 +45,9 @@ class LedgerView(StrEnum):
     TOMBSTONES = "tombstones"
 
 
+_ONE = {LedgerView.ROWS: "row", LedgerView.ENTRIES: "live entry", LedgerView.TOMBSTONES: "tombstone"}
+
+
 class LedgerGround(DeskScreen):
     """State of the ledger screen and how it is drawn."""
 
@@ -165,7 +168,7 @@ class LedgerGround(DeskScreen):
         if self.meant.terms:
             whole = len(self._all_origins) if self.view is LedgerView.ENTRIES else self.head[0]
             return (own("filter: {} of {} ({}) ", number, whole, key_out(), role="mark"),)
-        return (own("{} {} ", number, self.view, role="dim"),)
+        return (own("{} ", counted(number, _ONE[self.view]), role="dim"),)
 
     def filter_words(self) -> Shown:
         """Return the filter as it was typed, or that there is none."""

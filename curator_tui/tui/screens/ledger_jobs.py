@@ -100,7 +100,8 @@ class LedgerJobs:
             if tell and self.screen.is_current:
                 self._show_verification(found)
         elif tell:
-            words = say("{} rows and {} kept texts agree; {} texts are gone", found.rows, found.checked, found.open)
+            words = say("{} and {} agree; {} gone", counted(found.rows, "row"), counted(found.checked, "kept text"),
+                        counted(found.open, "text"))  # fmt: skip
             self.screen.say((own("chain OK to #{}: ", found.head[0], role="good"), own("{}", words)))
 
     def _show_verification(self, found: Verification) -> None:

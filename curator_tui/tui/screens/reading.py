@@ -17,7 +17,7 @@ from textual.containers import Container
 from curator_tui.core.requests import Actor
 from curator_tui.curator.looking import Looked, look
 from curator_tui.tui.actions import PLAN_ROW, READ, bindings
-from curator_tui.tui.facts import facts, raw_text
+from curator_tui.tui.facts import counted, facts, raw_text
 from curator_tui.tui.gates import PaintedGate
 from curator_tui.tui.page_lines import BLANK_LINE, Page, PageLine, rule
 from curator_tui.tui.pages import fact_lines, text_lines
@@ -91,7 +91,7 @@ class ReadScreen(Dialog[bool]):
     def _scrolled(self, event: Reader.Scrolled) -> None:
         event.stop()
         below = self._reader.below
-        self.say((own("v {} more rows", below, role="head"),) if below else (own("end", role="dim"),))
+        self.say((own("v {}", counted(below, "more row"), role="head"),) if below else (own("end", role="dim"),))
 
     def copied(self) -> Callable[[], Copied] | None:
         """Return what makes a copy of the page, all of it."""

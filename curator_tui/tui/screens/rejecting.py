@@ -84,10 +84,10 @@ class RejectManyScreen(Sheet[tuple[Decision, ...]]):
             )
         else:
             words = own(
-                "{}: {} rejects these {}, {} goes back",
+                "{}: {} rejects {}, {} goes back",
                 Shown(reason_word(self._reason)),
                 key_for("rejects.yes"),
-                len(self._rows),
+                counted(len(self._rows), "item"),
                 key_for("rejects.cancel"),
                 role="warn",
             )
