@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -14,6 +14,7 @@ from curator_tui.cli.words import receipt_lines, three_texts
 from curator_tui.core.changes import NotApplied, Receipt
 from curator_tui.core.reason_words import code_meant
 from curator_tui.core.requests import OverrideCode, ReasonCode
+from curator_tui.core.review import OVERRIDABLE
 from curator_tui.curator.desk import Desk
 
 
@@ -24,6 +25,7 @@ def tell(
     *,
     failed: Sequence[NotApplied] | None = None,
     before: Iterable[str] = (),
+    after: Iterable[str] = (),
     would: bool = False,
     named: Mapping[str, str] | None = None,
     extra: Mapping[str, Any] | None = None,
@@ -36,6 +38,7 @@ def tell(
         receipt: what the store answered.
         failed: everything that was asked for and did not happen, where that is more than the receipt knows.
         before: lines of the text form to print first.
+        after: lines of the text form to print last: what can be done about what failed.
         would: True for a preview.
         named: by id, the words of items that are known, as shown text.
         extra: further keys of the JSON document.
@@ -47,7 +50,7 @@ def tell(
     receipt = replace(receipt, notes=(*receipt.notes, *_lost(desk)))
     document = {**receipt_shape(receipt, missing, desk.snapshot()), "dry_run": would, **(extra or {})}
     lines = receipt_lines(receipt, missing, would=would, named=named)
-    session.output.answer(document, chain(before, lines, three_texts(receipt)))
+    session.output.answer(document, chain(before, lines, three_texts(receipt), after))
     return 1 if missing or not receipt.done else 0
 
 
@@ -59,6 +62,12 @@ def _lost(desk: Desk) -> tuple[str, ...]:
     from curator_tui.curator.ledger_view import lost_words
 
     return lost_words(desk)
+
+
+def ways_to_write(receipt: Receipt) -> Iterator[str]:
+    """Name the option that lets through what a person's own words were held back for."""
+    if any(one.state in OVERRIDABLE for one in receipt.not_applied):
+        yield "  to write it knowingly: the same with --override REASON"
 
 
 Code = TypeVar("Code", ReasonCode, OverrideCode)

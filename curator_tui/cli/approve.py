@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from curator_tui.cli.answers import override_and_note, tell
 from curator_tui.cli.edits import edit_of
-from curator_tui.cli.item_words import waiting_words
+from curator_tui.cli.item_words import waiting_words, ways_out
 from curator_tui.cli.session import Session, json_option, pass_session, read_text, usage
 from curator_tui.core.changes import NotApplied
 from curator_tui.core.requests import Decision, Verb
@@ -75,6 +75,7 @@ def approve(
         receipt,
         failed=(*receipt.not_applied, *skipped),
         before=before,
+        after=() if all_ready else ways_out(desk, receipt.not_applied),
         would=dry_run,
         named=named,
         extra={"dry_run": True} if dry_run else {},

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import click
 
-from curator_tui.cli.answers import override_and_note, tell
+from curator_tui.cli.answers import override_and_note, tell, ways_to_write
 from curator_tui.cli.session import Session, given_text, json_option, pass_session, usage
 from curator_tui.cli.words import diff_lines
 from curator_tui.core.challenges import AnswerPreview
@@ -80,9 +80,11 @@ def answer(
         note="; ".join(filter(None, (note, words))),
     )
     if not dry_run:
-        return tell(session, desk, desk.carry_out(request))
+        receipt = desk.carry_out(request)
+        return tell(session, desk, receipt, after=ways_to_write(receipt))
     preview = desk.answer_preview(request)
-    return tell(session, desk, desk.dry_run(request).receipt, before=_effect(preview), would=True)
+    receipt = desk.dry_run(request).receipt
+    return tell(session, desk, receipt, before=_effect(preview), after=ways_to_write(receipt), would=True)
 
 
 def _effect(preview: AnswerPreview) -> Iterator[str]:

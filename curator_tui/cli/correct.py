@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from curator_tui.cli.answers import override_and_note, tell
+from curator_tui.cli.answers import override_and_note, tell, ways_to_write
 from curator_tui.cli.session import Session, given_text, json_option, pass_session
 from curator_tui.core.documents import Target
 from curator_tui.core.operations import Action, Operation, normalise
@@ -58,4 +58,5 @@ def _correct(session: Session, operation: Operation, override: str | None) -> in
     reason, note = override_and_note(override)
     passed = OVERRIDABLE if override is not None else frozenset()
     desk = session.desk(looking=False)
-    return tell(session, desk, desk.correct([operation], override=passed, reason=reason, note=note))
+    receipt = desk.correct([operation], override=passed, reason=reason, note=note)
+    return tell(session, desk, receipt, after=ways_to_write(receipt))

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from curator_tui.cli.ages import age
 from curator_tui.cli.tables import block
 from curator_tui.cli.words import changed_lines, diff_lines
+from curator_tui.core.changes import NotApplied
 from curator_tui.core.counting import characters_at
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import FILE_NAMES
@@ -28,6 +29,7 @@ from curator_tui.curator.items import Item
 from curator_tui.curator.values import Evidence
 
 _WORDS = 60
+_WITH_WAYS = 3
 _SIGNS = {Action.ADD: "+", Action.REPLACE: "~", Action.REMOVE: "-"}
 
 
@@ -209,6 +211,16 @@ def evidence_lines(evidence: Evidence, about: Sequence[str]) -> Iterator[str]:
         if not names_fact(quote.text, about):
             yield f"  {NO_FACT}: the message holds no word of what the item would write"
         yield from block(quote.text, f"  {when}  {one_line(quote.role, 12)}: ", "    ")
+
+
+def ways_out(desk: Desk, failed: Sequence[NotApplied]) -> Iterator[str]:
+    """Name the commands that fit the first items that were asked for and still wait, as ``show`` does."""
+    waiting = [one.id for one in failed if one.state in set(State) and desk.queue.proposal(one.id) is not None]
+    for name in waiting[:_WITH_WAYS]:
+        yield f"{visible(name)}:"
+        yield from _ways(desk.item(name))
+    if len(waiting) > _WITH_WAYS:
+        yield f"What can be done about the other {len(waiting) - _WITH_WAYS}: curator-tui show ID"
 
 
 def _ways(item: Item) -> Iterator[str]:

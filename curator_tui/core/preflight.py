@@ -15,10 +15,10 @@ from functools import lru_cache
 
 from msgspec import Struct, field
 
-from curator_tui.core.counting import counted
 from curator_tui.core.documents import DEFAULT_LIMITS, TARGETS, Document, Target, grows_past, missing, size_of
 from curator_tui.core.effects import effect_finding, left_of, taken_along
 from curator_tui.core.likeness import near_typography, nearest
+from curator_tui.core.loss_words import lost_named, lost_words
 from curator_tui.core.losses import Losses, inside_only, lost_facts
 from curator_tui.core.operations import Action, BatchResult, Operation, Problem, Step, StepResult, apply_batch
 from curator_tui.core.proposals import Proposal, Unread
@@ -343,13 +343,8 @@ def _losses(steps: Sequence[Step], *, helped: bool) -> tuple[tuple[str, ...], di
             if variant is not None:
                 inside[index] = variant
     if lost:
-        problem = Problem("lossy", f"{lost_words(lost)}: {short(lost[0])}")
+        problem = Problem("lossy", f"{lost_words(lost)}: {lost_named(lost)}")
     return tuple(lost), inside, problem
-
-
-def lost_words(lost: Sequence[str]) -> str:
-    """Say that facts would be lost, and how many, where they are listed beside it."""
-    return f"{counted(len(lost), 'fact')} standing in the same entry would be lost"
 
 
 def _candidates(failure: Step, snapshot: Snapshot) -> tuple[str, ...]:

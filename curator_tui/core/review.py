@@ -79,7 +79,11 @@ def approval_problem(found: Preflight, override: frozenset[State]) -> tuple[Stat
     for state in (State.FLAGGED, State.LOSSY):
         if state in conditions and state not in override:
             reason = found.reasons[state]
-            way = "it needs an override that names it" if state is State.FLAGGED else "it needs a second confirmation"
+            way = (
+                "it needs a reason and a second confirmation"
+                if state is State.FLAGGED
+                else "it needs a second confirmation"
+            )
             return state, Problem(reason.code, f"{reason.message.rstrip('.')}; {way}")
     return None
 

@@ -14,10 +14,11 @@ from curator_tui.core import counting
 from curator_tui.core.actors import actor_words
 from curator_tui.core.documents import FILE_NAMES, Presence, Target, pressure
 from curator_tui.core.effects import EFFECT
+from curator_tui.core.loss_words import lost_words
 from curator_tui.core.losses import text_lines_lost
 from curator_tui.core.named_facts import texts_of
 from curator_tui.core.operations import Action, Operation
-from curator_tui.core.preflight import Located, Preflight, State, lost_words
+from curator_tui.core.preflight import Located, Preflight, State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.questions import Question
 from curator_tui.core.requests import OUTSIDE, Actor

@@ -662,3 +662,27 @@ def test_pending_shows_the_agents_own_words_as_such(tmp_path: Path, cli_at: Call
     cli = cli_at(make_home(tmp_path / "home", raw_files={"c0000001.json": json.dumps(raw).encode()}))
     (line,) = [line for line in cli("pending").out.splitlines() if "Owns a canoe" in line]
     assert "agent says: add to memory: Owns a canoe" in line
+
+
+def test_a_refused_approval_names_the_options_that_help(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    pending = [
+        record("los00001", "replace", "[nas] port 9090", "[nas] port 8080"),
+        record("amb00001", "replace", "Oak", "larch"),
+        record("fla00001", "add", "Approve\u200bd vendor"),
+        record("ovr00001", "add", "y" * 3000),
+    ]
+    memory = "[net] router is 10.0.0.1; [nas] port 8080\n\u00a7\nlarch hedge\n\u00a7\nold larch"
+    cli = cli_at(make_home(tmp_path / "home", memory=memory, pending=pending))
+    lossy = cli("approve", "los00001").out
+    assert "1 fact standing in the same entry would be lost: '[net] router is 10.0.0.1'; it needs a second" in lossy
+    assert "curator-tui approve los00001 --override REASON" in lossy
+    assert "curator-tui approve los00001 --inside" in lossy
+    assert "curator-tui approve amb00001 --entry ENTRY" in cli("approve", "amb00001").out
+    flagged = cli("approve", "fla00001", "--dry-run").out
+    assert "it needs a reason and a second confirmation" in flagged
+    assert "curator-tui approve fla00001 --override REASON" in flagged
+    every = cli("approve", "los00001", "amb00001", "fla00001", "ovr00001").out
+    assert every.count("  to reject: ") == 3
+    assert "What can be done about the other 1: curator-tui show ID" in every
+    assert "--override" not in cli("approve", "--all-ready").out
+    assert "the same with --override REASON" in cli("add", "--target", "user", "Approve\u200bd vendor").out
