@@ -33,7 +33,8 @@ class Subject(Struct, frozen=True):
 
     Attributes:
         did: what was decided about it, or what became of it, in a word.
-        id: the item or question by the row; empty for an entry of a document.
+        id: the question, or the item by the name it has in the queue; one that the book does not know any more by its
+            name in the row. Empty for an entry of a document.
         text: the entry it proposes or is, raw; None where its words are not kept.
         secret: whether these words hold a secret, and are not to be repeated.
         more: how many more steps the item has.
@@ -114,9 +115,10 @@ def _of(did: str, name: str, proposal: Proposal | None) -> Subject:
 def _decided(desk: Desk, form: RowForm) -> Iterator[Subject]:
     past = desk.store.book.change(form.change)
     about = (*past.closed, *past.returned) if past is not None else ()
-    kept = {item_name(name): one for name, one in kept_proposals(desk, about).items()}
+    kept, names = kept_proposals(desk, about), {item_name(one.proposal): one.proposal for one in about}
     for part in form.decisions:
-        yield _of(part.decision, part.proposal, kept.get(part.proposal))
+        name = names.get(part.proposal, part.proposal)
+        yield _of(part.decision, name, kept.get(name))
 
 
 def _deferred(desk: Desk, form: RowForm) -> Iterator[Subject]:
@@ -127,7 +129,7 @@ def _deferred(desk: Desk, form: RowForm) -> Iterator[Subject]:
         one = said.get(part.proposal)
         proposal = waiting.get(one.proposal) if one is not None else None
         same = proposal is not None and one is not None and proposal.digest == one.digest
-        yield _of(part.decision, part.proposal, proposal if same else None)
+        yield _of(part.decision, one.proposal if one is not None else part.proposal, proposal if same else None)
 
 
 def _disputed(desk: Desk, form: RowForm) -> str | None:

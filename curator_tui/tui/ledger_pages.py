@@ -150,7 +150,8 @@ def _decisions(found: RowDetails) -> Iterator[PageLine]:
         words = (
             item_words(one.proposal) if one.proposal is not None else say("its record is pruned, erased or kept out")
         )
-        yield _line(say("item"), (data(form.proposal), own("  {}  ", words), *_ending(form)))
+        name = one.proposal.id if one.proposal is not None else form.proposal
+        yield _line(say("item"), (data(name), own("  {}  ", words), *_ending(form)))
         if note := _note_words(form.note, one.note):
             yield _line(Shown(""), note)
     row = found.row.form

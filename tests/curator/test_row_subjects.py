@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from curator_tui.cli.item_words import short_words
-from curator_tui.cli.row_words import subject_words
+from curator_tui.cli.row_words import deed_in_words, subject_words
 from curator_tui.core.documents import Target
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.requests import ChallengeCode, Decision, Verb
@@ -83,3 +83,15 @@ def test_a_secret_that_is_kept_is_not_repeated(tmp_path: Path) -> None:
 def test_further_steps_are_counted() -> None:
     assert subject_words(Subject("approve", "a", "tea", more=1)) == "tea and 1 more step"
     assert subject_words(Subject("approve", "a", "tea", more=3)) == "tea and 3 more steps"
+
+
+def test_an_item_has_the_name_that_the_queue_shows_also_where_its_row_holds_a_digest_of_it(tmp_path: Path) -> None:
+    """A file name that may be made of words stands in no row; the book knows it, and no second name is told."""
+    home = make_home(tmp_path / "home", raw_files={"my_note.json": b"{"})
+    desk = open_desk(home=home, profile=None, environ={}, through="cli")
+    desk.decide([Decision("my_note", Verb.REJECT)])
+    assert newest(desk) == [("reject", NOT_KEPT, "my_note")]
+    assert deed_in_words(desk, desk.store.book.changes(1)[0]) == "rejected my_note"
+    assert desk.undo().done
+    assert deed_in_words(desk, desk.store.book.changes(1)[0]) == "undid: rejected my_note"
+    desk.close()
