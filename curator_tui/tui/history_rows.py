@@ -19,8 +19,8 @@ from curator_tui.core.row_form import RowForm
 from curator_tui.curator.deeds import by_hand, deed_about
 from curator_tui.curator.sizes import Sizes
 from curator_tui.curator.timeline import Moment, Told
-from curator_tui.tui.facts import age, file_name
-from curator_tui.tui.ledger_rows import growth
+from curator_tui.tui.facts import age, counted, file_name
+from curator_tui.tui.ledger_rows import grown_by
 from curator_tui.tui.shown import Line, Piece, Shown, fit, own, padded, say, shown_line, width_of
 from curator_tui.tui.words import about_names, change_words, item_words
 
@@ -266,8 +266,15 @@ def _change_words(told: Told, change: PastChange, room: int) -> Shown:
 def _by_hand(form: RowForm) -> Shown:
     """Say what a person changed by hand: how, in which document, by how many characters."""
     files = Shown(" and ".join(file_name(target) for target in form.documents))
-    grown = growth(form)
-    return say("{}{} {}", Shown(by_hand(form.action)), say(" in {}", files) if files else files, grown)
+    return say("{}{}{}", Shown(by_hand(form.action)), say(" in {}", files) if files else files, _longer(form))
+
+
+def _longer(form: RowForm) -> Shown:
+    """Say by how much the documents grew, in words: a number with a sign beside a cut text is what was cut off."""
+    grown = grown_by(form)
+    if not form.documents or grown is None:
+        return Shown("")
+    return say(", {} {}", counted(abs(grown), "character"), say("fewer" if grown < 0 else "more"))
 
 
 def _why(told: Told) -> Line:

@@ -172,13 +172,19 @@ def growth(form: RowForm) -> Shown:
     """Return by how many characters the documents grew together; ``?`` where a row does not say."""
     if not form.documents:
         return say("-")
+    grown = grown_by(form)
+    return say("?") if grown is None else say("{:+}", grown)
+
+
+def grown_by(form: RowForm) -> int | None:
+    """Return by how many characters the documents of a row grew together, None where it does not say."""
     total = 0
     for moments in form.documents.values():
         before, after = _size(moments.get("before")), _size(moments.get("after"))
         if before is None or after is None:
-            return say("?")
+            return None
         total += after - before
-    return say("{:+}", total)
+    return total
 
 
 def _size(part: BoundForm | None) -> int | None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from curator_tui.cli.plain.item import deed_named
 from curator_tui.core.asides import Asides, Challenge
 from curator_tui.core.changes import PastChange
 from curator_tui.core.documents import Target
+from curator_tui.core.ledger import seal
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.requests import (
     Actor,
@@ -19,6 +22,7 @@ from curator_tui.core.requests import (
     ReasonCode,
     Verb,
 )
+from curator_tui.core.row_form import form_of
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import backups, changes, rollback
 from curator_tui.curator.ledger_search import window
@@ -27,6 +31,7 @@ from curator_tui.curator.timeline import Moment, Told, tell, timeline
 from curator_tui.tui.history_rows import Ground, what, words_of_row
 from curator_tui.tui.ledger_rows import LedgerRows
 from curator_tui.tui.moment_pages import change_page
+from curator_tui.tui.screens.help import help_page
 from curator_tui.tui.screens.reverting import look_at_one
 from curator_tui.tui.shown import Line
 from tests.tui.desks import desk_with, item
@@ -153,3 +158,22 @@ def test_what_holds_a_secret_or_is_not_kept_is_not_repeated() -> None:
     )
     assert words_of_row(_told((Subject("disputed", "q-1"),))) == "disputed q-1 (wrong)"
     assert words_of_row(_told(())) == "disputed an entry"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "longer"),
+    [(10, 68, ", 58 characters more"), (10, 9, ", 1 character fewer"), (10, 10, ", 0 characters more"), (None, 3, "")],
+)
+def test_a_size_change_is_said_in_words_beside_texts_that_are_cut(before: int | None, after: int, longer: str) -> None:
+    sizes = {"before": {"size": before}} if before is not None else {}
+    base = {"at": "", "change": "c", "actor": {"kind": "person", "name": "ana"}, "action": "replace"}
+    row = form_of(seal([{**base, "documents": {"memory": {**sizes, "after": {"size": after}}}}], (0, ""))[0].body)
+    told = Told(Moment(1, "c"), PastChange("c", 1, 0.0, YOU, Kind.CORRECT), row)
+    assert row is not None
+    assert words_of_row(told) == f"corrected by hand in MEMORY.md{longer}"
+
+
+@pytest.mark.parametrize("screen", ["review", "plan", "documents", "history", "ledger", "learned", "skills"])
+def test_help_says_what_the_sign_of_a_cut_text_counts(screen: str) -> None:
+    words = "\n".join(text(line.body) for line in help_page(screen, [], 76).lines)
+    assert "… +52: the text goes on, for 52 characters more" in words

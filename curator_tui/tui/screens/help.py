@@ -17,9 +17,12 @@ from curator_tui.tui.actions import (
     DOCUMENTS,
     HELP,
     HISTORY,
+    LEARNED,
     LEDGER,
+    PLAN,
     PROFILES,
     REVIEW,
+    SKILLS,
     Action,
     bindings,
     events_of,
@@ -41,19 +44,25 @@ from curator_tui.tui.widgets.reader import Reader
 _COLUMN = 37
 _KEYS = 7
 _FINDINGS = "soft finding: a warning   hard finding: approving wants a reason"
+_CUT = "… +52: the text goes on, for 52 characters more   (+52): a document grows by 52 characters"
 _WORDS: Mapping[str, tuple[str, ...]] = {
     REVIEW: (
         "S: . not seen  o partly  * all seen  = changed on disk  ~ skipped",
         "OP: ADD, REP replaces an entry, DEL removes one, BAT a batch of several steps",
         "x3: three items wait for the same entry; a decision is about all of them",
         _FINDINGS,
+        _CUT,
     ),
-    DOCUMENTS: (MARKS_TOLD, _FINDINGS),
-    HISTORY: ("! nobody reviewed it   B many decisions at once   = the base of a comparison",),
+    PLAN: (_CUT,),
+    DOCUMENTS: (MARKS_TOLD, _FINDINGS, _CUT),
+    HISTORY: ("! nobody reviewed it   B many decisions at once   = the base of a comparison", _CUT),
+    LEARNED: (_CUT,),
+    SKILLS: (_CUT,),
     PROFILES: ("* the profile that is open   ! something in it cannot be read: the text below says what",),
     LEDGER: (
         "edit: approved in a version other than proposed: edited, inside only, or an entry picked",
         "tombstone: proof that a text was erased everywhere, without the text",
+        _CUT,
     ),
 }
 """What the signs and words of a screen mean that are no keys."""
