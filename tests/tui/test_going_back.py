@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from curator_tui.core.requests import Decision, Verb
+from curator_tui.tui.going_back import preview, question_lines
 from curator_tui.tui.screens.choosing import ChooseScreen
 from curator_tui.tui.screens.editing import EditScreen
 from curator_tui.tui.screens.history import HistoryScreen
 from curator_tui.tui.screens.planning import PlanScreen
 from curator_tui.tui.screens.second import AskScreen
-from curator_tui.tui.shown import words_of
+from curator_tui.tui.shown import Shown, words_of
 from tests.tui.desks import (
     cursor,
     desk_with,
@@ -61,6 +62,16 @@ async def test_a_rollback_that_takes_no_decision_back_asks_as_well(tmp_path: Pat
         assert "Backups run on Sunday" in entries(desk)
         assert "0 back in the queue, 1 closed again." in status(app)
         assert "add00001" not in waiting(desk)
+
+
+def test_the_question_of_a_rollback_names_what_others_wrote_that_it_takes_back(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, numbered(1), memory=["one"])
+    backup = desk.decide([Decision("add00000", Verb.APPROVE)]).backup
+    memory = tmp_path / "hermes" / "memories" / "MEMORY.md"
+    memory.write_text(memory.read_text("utf-8") + "\n§\nWritten elsewhere", encoding="utf-8")
+    asked = [words_of(line.body) for line in question_lines(preview(desk, backup or "", ()), Shown(""))]
+    assert "1 decision, and 1 change from outside: 'Written elsewhere'" in asked
+    desk.close()
 
 
 async def test_every_item_that_comes_back_is_counted_and_the_list_says_where_it_ends(tmp_path: Path) -> None:
