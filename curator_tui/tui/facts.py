@@ -144,7 +144,8 @@ def gauge(size: int, limit: int | None, cells: int) -> Line:
     role = {"ok": "text", "high": "warn", "over": "bad"}.get(word, "text")
     said = {"high": "  nearly full", "over": "  OVER"}.get(word, "")
     bar = "#" * filled + "-" * (cells - filled)
-    return (own("[{}] {}/{} {}%{}", Shown(bar), size, limit, fullness(size, limit), Shown(said), role=role),)
+    numbers = own("[{}] {}/{} {}%", Shown(bar), size, limit, fullness(size, limit), role=role)
+    return (numbers, own("{}", Shown(said), role=role)) if said else (numbers,)
 
 
 def fullness(size: int, limit: int) -> int:

@@ -46,6 +46,8 @@ class Session(Struct):
             seen: a mark belongs to that record, and to no other under the same id.
         skipped: items put to the end for this run.
         drafts: a person's own text by item and step, kept until the item is decided or the text is written.
+        typed: what was typed last into a line, by what it asks, until a change is made: where others were faster and
+            nothing came of it, it stands there the next time.
         put_by: drafts of items that were decided, for when one comes back.
         changed: items whose record or documents changed while they were looked at.
         past: changes of this run in the order they were made, which is that of the ledger.
@@ -65,6 +67,7 @@ class Session(Struct):
     marked: dict[str, str] = field(default_factory=dict)
     skipped: dict[str, None] = field(default_factory=dict)
     drafts: dict[tuple[str, int], str] = field(default_factory=dict)
+    typed: dict[str, str] = field(default_factory=dict)
     put_by: dict[tuple[str, int], str] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
     past: list[LastChange] = field(default_factory=list)

@@ -248,12 +248,17 @@ def padded(line: Line, width: int, *, right: bool = False, role: str = "text") -
 
 
 def spread(left: Line, right: Line, width: int, *, keep_right: bool = False) -> Line:
-    """Put one part at each end of a row; where both do not fit the right part goes, or the left one is cut."""
+    """Put one part at each end of a row; where both do not fit the right part goes, or the left one is cut.
+
+    Words at the end of the left part that stand apart from it go whole where that makes enough room.
+    """
     room = width - width_of(left)
     if width_of(right) + 1 > room:
         if not keep_right or width_of(right) + 8 > width:
             return fit(left, width)
-        left = fit(left, width - width_of(right) - 1)
+        most = width - width_of(right) - 1
+        apart = len(left) > 1 and left[-1].text.startswith("  ") and width_of(left[:-1]) <= most
+        left = left[:-1] if apart else fit(left, most)
         room = width - width_of(left)
     gap = Piece(Shown(" " * (room - width_of(right))))
     return (*left, gap, *right)

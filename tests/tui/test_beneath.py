@@ -10,7 +10,7 @@ import pytest
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.screens.acting import Dialog
 from curator_tui.tui.screens.editing import EditScreen
-from curator_tui.tui.widgets.fields import TextField
+from curator_tui.tui.widgets.fields import LineField, TextField
 from tests.tui.desks import (
     desk_with,
     entries,
@@ -130,3 +130,17 @@ async def test_a_version_that_would_do_something_else_by_now_is_shown_again_firs
         assert "add00001" in waiting(desk)
         await press(pilot, "ctrl+s")
         assert entries(desk) == ("Backups are off", MINE)
+
+
+async def test_words_that_nothing_came_of_stand_there_the_next_time(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "X", "6", "N", "o")
+        remove(tmp_path / "hermes")
+        await press(pilot, "enter")
+        assert "add00001" not in waiting(desk)
+        assert status(app).count("add00001") == 1, "what is gone is named once"
+        await press(pilot, "X", "6")
+        assert app.screen.query_one("#note", LineField).words == "No"
+        await press(pilot, "enter", "X", "6")
+        assert not app.screen.query_one("#note", LineField).words, "they were taken"

@@ -21,6 +21,7 @@ from curator_tui.tui.shown import (
     shown_line,
     spread,
     width_of,
+    words_of,
     wrap,
 )  # fmt: skip
 
@@ -76,3 +77,9 @@ def test_the_right_end_gives_way_first_unless_it_is_kept() -> None:
     kept = spread(left, right, 14, keep_right=True)
     assert "".join(piece.text for piece in kept).endswith("right")
     assert Shown("x") == "x"
+
+
+def test_words_that_stand_apart_go_whole_before_a_sign_is_cut() -> None:
+    left = (own("[###] 97%"), own("  nearly full"))
+    assert words_of(spread(left, (own("after: 98%"),), 24, keep_right=True)) == "[###] 97%     after: 98%"
+    assert words_of(spread(left, (own("after: 98%"),), 34, keep_right=True)) == "[###] 97%  nearly full  after: 98%"

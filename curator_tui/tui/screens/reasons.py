@@ -74,7 +74,7 @@ class NoteScreen(Dialog[str]):
         """Show a field."""
         with Container(id="sheet"):
             yield OneLine(ground="bar", id="sheet-title")
-            yield LineField(self._words, id="note")
+            yield LineField(self._words or self.app.session.typed.get(self._title, ""), id="note")
             yield Said(ground="raised", id="said")
         yield TooSmall(id="too-small")
 
@@ -93,6 +93,7 @@ class NoteScreen(Dialog[str]):
         except CuratorError as error:
             self.fail(error)
         else:
+            self.app.session.typed[self._title] = words
             self.dismiss(words)
 
     def on_key(self, event: events.Key) -> None:

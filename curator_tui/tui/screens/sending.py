@@ -155,6 +155,8 @@ async def change_now(app: CuratorApp, job: Callable[[Desk], Receipt], before: Bo
     """Make a change; return what became of it, and the queue after it."""
     receipt = await app.clerk.change(job)
     app.session.take_up(receipt.returned)
+    if receipt.change is not None:
+        app.session.typed.clear()
     return receipt, await board_after(app.clerk, before)
 
 

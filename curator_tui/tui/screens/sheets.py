@@ -21,7 +21,7 @@ from curator_tui.tui.gates import Frame, PaintedGate
 from curator_tui.tui.layout import rows_needed
 from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.screens.acting import Dialog, R, TooSmall
-from curator_tui.tui.shown import EMPTY, Line, Shown, own, words_of
+from curator_tui.tui.shown import EMPTY, Line, Shown, own, width_of, words_of
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.reader import Reader
@@ -121,8 +121,10 @@ class Sheet(Dialog[R]):
         event.stop()
         below = event.reader.below
         words = own("v {} ({}) ", counted(below, "more row"), key_for("page.down"), role="head")
-        more: Line = (words,) if below else EMPTY
-        self.query_one("#sheet-title", OneLine).show((own(" {}", self._title, role="strong"),), more, keep_right=True)
+        title = own(" {}", self._title, role="strong")
+        if width_of((title, words)) >= self.app.size.width - 2:
+            words = own("v {} ", below, role="head")  # its words give way to those of the question
+        self.query_one("#sheet-title", OneLine).show((title,), (words,) if below else EMPTY, keep_right=True)
 
     def action_page_down(self) -> None:
         """Scroll the text a page."""
