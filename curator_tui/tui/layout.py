@@ -90,7 +90,7 @@ class Layout:
         if line.right is not None:
             return _columns(line, self._width)
         lead = min(width_of(line.prefix), max(self._width // 3, 0))
-        prefix = fit(line.prefix, lead)
+        prefix = _lead(line.prefix, lead)
         room = max(self._width - lead, 1)
         parts = [fit(line.body, room)] if line.cut else wrap(line.body, room)
         blank = (own("{}", Shown(" " * lead), role=prefix[0].role),) if lead else EMPTY
@@ -134,3 +134,10 @@ def rows_needed(page: Page, width: int) -> int:
     layout = Layout(page, width)
     layout.advance()
     return len(layout)
+
+
+def _lead(prefix: Line, width: int) -> Line:
+    """Return what stands before a line, in at most so many cells; where it is cut, apart from the line all the same."""
+    if width_of(prefix) <= width or width < 2:
+        return fit(prefix, width)
+    return (*fit(prefix, width - 1), own(" "))

@@ -68,3 +68,9 @@ def test_a_line_that_stands_for_more_is_never_whole(more: bool) -> None:
     assert "".join(words_of(row.line) for row in rows).replace(" ", "") == "therestisleftout"
     assert {part for _, part, _ in (row.part for row in rows)} == set(range(len(rows)))
     assert {row.part[2] for row in rows} == {len(rows) + more}
+
+
+def test_a_lead_that_is_cut_stays_apart_from_what_it_leads_to() -> None:
+    line = PageLine((own("alternatives"),), (own(" wordings    "), own("d7da3b20 ")), cut=True)
+    layout = Layout(Page("", "", (line,)), 48)
+    assert words_of(layout.rows(0, 1)[0]) == " wordings    d… alternatives"
