@@ -63,7 +63,7 @@ def test_without_columns_there_are_no_rows() -> None:
 def test_a_line_that_stands_for_more_is_never_whole(more: bool) -> None:
     page = Page("", "", (PageLine((own("the rest is left out"),), change=0, more=more),))
     layout = Layout(page, 10)
-    layout.advance()
+    layout.advance(1.0)
     rows = [layout.row(at) for at in range(len(layout))]
     assert "".join(words_of(row.line) for row in rows).replace(" ", "") == "therestisleftout"
     assert {part for _, part, _ in (row.part for row in rows)} == set(range(len(rows)))
@@ -73,4 +73,5 @@ def test_a_line_that_stands_for_more_is_never_whole(more: bool) -> None:
 def test_a_lead_that_is_cut_stays_apart_from_what_it_leads_to() -> None:
     line = PageLine((own("alternatives"),), (own(" wordings    "), own("d7da3b20 ")), cut=True)
     layout = Layout(Page("", "", (line,)), 48)
-    assert words_of(layout.rows(0, 1)[0]) == " wordings    d… alternatives"
+    layout.advance(1.0)
+    assert words_of(layout.row(0).line) == " wordings    d… alternatives"
