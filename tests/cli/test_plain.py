@@ -96,10 +96,11 @@ def test_what_holds_an_approval_up_is_said_with_the_way_out(mixed: Cli) -> None:
         "Type edit to shorten it",
         "Type pick and the number",
         "Type rebase",
-        "Type edit to mend",
+        "Type reject.",
         "see its bytes",
     ):
         assert way in said, way
+    assert "Type edit to mend" not in said, "there is no text in what waits that could be edited"
     assert {name for name in picture(mixed.home / "memories") if name.endswith(".md")} >= {"MEMORY.md"}
     assert before["MEMORY.md"][1] == picture(mixed.home / "memories")["MEMORY.md"][1]
     assert len(mixed.waiting()) == 9
