@@ -83,7 +83,7 @@ async def test_every_item_that_comes_back_is_counted_and_the_list_says_where_it_
         assert "returns    45 to the queue:" in lines
         assert sum(line.startswith("memory: 'f 0") for line in lines) == 40
         assert "and 5 more" in lines
-        assert "more rows (pgdn)" in painted(app), "what is below the edge is marked"
+        assert "(pgdn)" in painted(app), "what is below the edge is marked"
         await press(pilot, "y")
         assert len(waiting(desk)) == 0, "y counts when all of it was read"
         for _ in range(4):

@@ -123,7 +123,9 @@ class Sheet(Dialog[R]):
         words = own("v {} ({}) ", counted(below, "more row"), key_for("page.down"), role="head")
         title = own(" {}", self._title, role="strong")
         if width_of((title, words)) >= self.app.size.width - 2:
-            words = own("v {} ", below, role="head")  # its words give way to those of the question
+            words = own(
+                "v {} ({}) ", below, key_for("page.down"), role="head"
+            )  # its words give way to those of the question
         self.query_one("#sheet-title", OneLine).show((title,), (words,) if below else EMPTY, keep_right=True)
 
     def action_page_down(self) -> None:
