@@ -198,7 +198,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("until.take", ("1", "2", "3", "4", "5", "6", "7", "8"), "day", "take this day", _D, (UNTIL,), True, 1),
     Action("until.cancel", ("escape", "q"), "cancel", "back, nothing deferred", _D, (UNTIL,), False, 2),
     Action("second.yes", ("y",), "yes", "yes, approve anyway", _D, (SECOND,), True, 1),
-    Action("second.inside", ("i",), "inside only", "change inside the entry only", _D, (SECOND,), False, 2),
+    Action("second.inside", ("I", "i"), "inside only", "change inside the entry only", _D, (SECOND,), False, 2),
     Action("second.why", ("1", "2", "3"), "why", "why it may pass", _D, (SECOND,), False, 3),
     Action("edit.save", ("ctrl+s", "a"), "approve", "approve your version", _D, (EDIT,), True, 1),
     Action("edit.write", ("ctrl+s", "a"), "write", "write your text", _D, (WRITE,), True, 1),

@@ -29,7 +29,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import REVIEW, Action, use_keys
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.gates import PaintedGate
-from curator_tui.tui.hangup import watch
+from curator_tui.tui.hangup import HUNG_UP, is_gone, watch
 from curator_tui.tui.key_file import load_keys
 from curator_tui.tui.listening import Listening, Timing
 from curator_tui.tui.notices import first_hint, keys_notice
@@ -52,7 +52,7 @@ CRASHED = 3
 """Exit code after an error of our own, as on the command line: 1 would mean that a decision was not applied."""
 _TURN = 0.001
 """Seconds after which a thread that works gives the event loop's its turn: a fifth of what is usual."""
-_SIGNALS = {signal.SIGTERM: 143, signal.SIGHUP: 129}
+_SIGNALS = {signal.SIGTERM: 143, signal.SIGHUP: HUNG_UP}
 
 
 def get_provider() -> type[Provider]:
@@ -242,7 +242,9 @@ def run(
     driver: type[Driver] | None = None,
     ascii_only: bool = False,
 ) -> int:
-    """Run the application on a desk, close the desk and return the exit code (2: there is no terminal to draw on).
+    """Run the application on a desk, close the desk and return the exit code.
+
+    That is 2 where there is no terminal to draw on, and 129 where it went away, as for the signal that says so.
 
     A desk at which a change still runs, because it took longer than leaving waits, is closed by the end of the process.
 
@@ -265,13 +267,25 @@ def run(
         else:
             draw_within(app, sys.stderr.encoding, ascii_only=ascii_only)
         read_pastes_whole(app.driver_class)
-        app.run()
+        if not _ran(app):
+            return HUNG_UP
         if not desk.read_only:  # whoever only looks leaves nothing behind, not even this
             remember(app.remembered, before, os.environ)
         return _ended(app)
     finally:
         if app is None or desk not in app.in_use:
             desk.close()
+
+
+def _ran(app: CuratorApp) -> bool:
+    """Run it; False where it could not be drawn, or failed, because its terminal went away."""
+    try:
+        app.run()
+    except Exception:
+        if app.is_web or not is_gone():
+            raise
+        return False
+    return app.failure is None or app.is_web or not is_gone()
 
 
 def _ended(app: CuratorApp) -> int:

@@ -14,6 +14,8 @@ from typing import Generic, NamedTuple, TypeVar
 
 from msgspec import Struct, field
 
+from curator_tui.tui.shown import Line, Shown, own
+
 Part = tuple[int, int, int]
 """A painted row: the line it belongs to, which part of that line it is, and of how many."""
 
@@ -45,6 +47,14 @@ class Locked(Enum):
     NOT_SHOWN = auto()
     TOO_SOON = auto()
     UNSEEN = auto()
+
+
+def too_fast_words(what: Shown, locked: Locked, dwell: float) -> Line:
+    """Say why a key came too fast for what it is about: it was not painted yet, or not for the seconds of the wait."""
+    if locked is Locked.TOO_SOON:
+        wait = Shown(f"{dwell:g}")
+        return (own("too fast: {} was shown for less than {} s: look, then press again", what, wait, role="warn"),)
+    return (own("too fast: {} was not on screen yet when you pressed", what, role="warn"),)
 
 
 class PaintedGate(Struct):
@@ -215,6 +225,11 @@ class KeyGuard(Struct, Generic[T]):
             return True
         self._held.append(press)
         return False
+
+    @property
+    def holds(self) -> bool:
+        """Whether keys are held, so that every later one is held behind them."""
+        return bool(self._held)
 
     @property
     def wait(self) -> float:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import os
 import select
+import sys
 from threading import Thread
 from time import sleep
 
@@ -31,6 +32,16 @@ def watch(app: Leaving, terminal: int) -> None:
     """
     loop = asyncio.get_running_loop()
     Thread(target=_watch, args=(app, loop, terminal), name="curator-tui-hangup", daemon=True).start()
+
+
+def is_gone() -> bool:
+    """Whether the terminal that keys come from is gone: what fails then is no fault of ours, and has its own code."""
+    try:
+        poll = select.poll()
+        poll.register(sys.stdin.fileno(), 0)
+        return bool(poll.poll(0))
+    except (OSError, ValueError):
+        return True
 
 
 def _watch(app: Leaving, loop: asyncio.AbstractEventLoop, terminal: int) -> None:

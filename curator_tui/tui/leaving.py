@@ -77,7 +77,11 @@ class Leaving(App[object]):
         It takes the job and not its coroutine: one that is given up before it began must not be left over, for Python
         would complain of it on the terminal.
         """
-        _: Worker[None] = self.run_worker(job, group=group, exclusive=alone)
+        worker: Worker[None] = self.run_worker(job, group=group, exclusive=alone)
+        self.note_opening(worker)
+
+    def note_opening(self, job: Worker[None]) -> None:
+        """Note a job that may open something, so that keys wait for it."""
 
     async def on_unmount(self) -> None:
         """Let the clerk finish what is being written, after a crash too; a desk that was opened here is closed here."""

@@ -11,6 +11,7 @@ from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.worker import Worker
 
 from curator_tui.tui.actions import deciding_keys, events_of
 from curator_tui.tui.facts import counted
@@ -20,6 +21,8 @@ from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.shown import EMPTY, own, shown
 from curator_tui.tui.sleeping import Sleeping
+from curator_tui.tui.turns import Kept, Turns, WorkedThrough
+from curator_tui.tui.working import DECIDED, OPENING
 
 SMALLEST = (40, 10)
 _INPUTS = frozenset({"Input", "TextArea"})  # by name: importing them costs a tenth of the start
@@ -51,6 +54,7 @@ class Listening(Sleeping):
     Attributes:
         hint: for a first run; it goes with the first key that shows it was read.
         pressed_at: when the key that acts now was pressed.
+        turns: keeps what is typed until what the key before it opens is there.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+z", "sleep", "to the shell", show=False, priority=True)]
@@ -61,7 +65,7 @@ class Listening(Sleeping):
         self.hint = EMPTY
         self.pressed_at = 0.0
         self._guard: KeyGuard[events.Key] = KeyGuard(quiet=timing.quiet)
-        self._passed: events.Key | None = None
+        self.turns = Turns(self, self._take, self._tell_dropped)
         self._settling: asyncio.TimerHandle | None = None
 
     @property
@@ -84,25 +88,55 @@ class Listening(Sleeping):
 
     async def on_event(self, event: events.Event) -> None:
         """Let keys through that a person pressed for what is on screen; pasted and bunched ones go nowhere."""
-        if isinstance(event, events.Key) and not event.is_forwarded and event is not self._passed:
-            if self.is_leaving or (self.too_small and event.key not in {*events_of("quit"), "ctrl+q", "ctrl+c"}):
-                return
-            # in a field a letter is text, whatever it decides elsewhere
-            is_text = self._typing() and (event.is_printable or event.key not in self._deciding_keys())
-            if not is_text and not self._guarded(event):
-                return
-            self.pressed_at = event.time
-            if self.hint and event.key in self._deciding_keys() | events_of("clear", "help", "quit"):
-                self._end_hint()
+        if isinstance(event, WorkedThrough):
+            self.turns.arrived(event)
         elif isinstance(event, Discarded):
             self.tell((own("ignored {} right behind a pasted text", counted(event.count, "key"), role="warn"),))
+        elif isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            if not (self._is_deaf_to(event) or self.turns.keeps(event)):
+                await self._take(Kept(event))
+        else:
+            await super().on_event(event)
+
+    def _is_deaf_to(self, event: events.Key | events.Paste) -> bool:
+        """Whether nothing typed counts now, or only what leaves."""
+        if not isinstance(event, events.Key):
+            return False
+        return self.is_leaving or (self.too_small and event.key not in {*events_of("quit"), "ctrl+q", "ctrl+c"})
+
+    async def _take(self, typed: Kept) -> None:
+        """Take what was typed, now that it is its turn."""
+        event = typed.event
+        if self._is_deaf_to(event):
             return
-        elif isinstance(event, events.Paste) and not event.is_forwarded:
-            if not self._typing():
-                self.tell((own("ignored pasted text: {}", counted(len(event.text), "character"), role="warn"),))
+        if isinstance(event, events.Paste):
+            await self._take_paste(event)
+            return
+        # in a field a letter is text, whatever it decides elsewhere
+        is_text = self._typing() and (event.is_printable or event.key not in self._deciding_keys())
+        if typed.decided is not None:
+            if typed.decided and not is_text and self._refused():
                 return
-            event = self._for_field(event)
+        elif not (is_text and not self._guard.holds) and not self._guarded(event, is_text=is_text):
+            return
+        self.pressed_at = event.time
+        if self.hint and event.key in self._deciding_keys() | events_of("clear", "help", "quit"):
+            self._end_hint()
+        target = self.focused or self.screen
         await super().on_event(event)
+        if not (is_text and event.is_printable):  # a letter of a text opens nothing
+            self.turns.begin(target)
+
+    async def _take_paste(self, event: events.Paste) -> None:
+        if self._typing():
+            await super().on_event(self._for_field(event))
+        else:
+            self.tell((own("ignored pasted text: {}", counted(len(event.text), "character"), role="warn"),))
+
+    def note_opening(self, job: Worker[None]) -> None:
+        """Let keys wait for a job that opens something."""
+        if job.group in OPENING:
+            self.turns.opening(job, always=job.group not in DECIDED)
 
     def _end_hint(self) -> None:
         """Take the hint for a first run away: it was read."""
@@ -132,22 +166,23 @@ class Listening(Sleeping):
     def _deciding_keys(self) -> frozenset[str]:
         return deciding_keys(getattr(self.screen, "SCREEN", ""))
 
-    def _guarded(self, event: events.Key) -> bool:
+    def _guarded(self, event: events.Key, *, is_text: bool) -> bool:
         """Hand a key to the guard; True when it acts now."""
-        decides = event.key in self._deciding_keys()
+        decides = not is_text and event.key in self._deciding_keys()
         if decides and event.time - self.awake_at < self.timing.dwell:
             self.tell((own("just back: look at it first", role="warn"),))
             return False
         press = Press(event.key, event.time, event.is_printable, decides, event)
         if self._guard.press(press):
-            return not self._refused(press)
+            return not (decides and self._refused())
         if self._settling is not None:
             self._settling.cancel()
         self._settling = asyncio.get_running_loop().call_later(self._guard.wait, self._settle)
         return False
 
-    def _refused(self, press: Press[events.Key]) -> bool:
-        if press.decides and self.read_only and getattr(self.screen, "decides", True):
+    def _refused(self) -> bool:
+        """Whether nothing may be decided on this screen; says so."""
+        if self.read_only and getattr(self.screen, "decides", True):
             self.tell(read_only_words(web=self.is_web))
             return True
         return False
@@ -162,12 +197,9 @@ class Listening(Sleeping):
         kept, dropped = self._guard.settle()
         if dropped and not kept:
             self.tell((own("ignored {} that came too fast to be pressed", counted(dropped, "key"), role="warn"),))
-        for press in kept:
-            if not self._refused(press):
-                self.call_later(self._pass, press.event)
+        if kept:
+            self.turns.put_first([Kept(press.event, press.decides) for press in kept])
 
-    async def _pass(self, event: events.Key) -> None:
-        self._passed = event
-        self.pressed_at = event.time
-        await super().on_event(event)
-        self._passed = None
+    def _tell_dropped(self, number: int) -> None:
+        """Say that keys did nothing because what they were typed for did not open."""
+        self.tell((own("ignored {}: what came before did not open anything", counted(number, "key"), role="warn"),))

@@ -12,13 +12,14 @@ from typing import ClassVar
 
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
-from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider, SearchIcon
 from textual.message import Message
 from textual.widgets import Button, Input, OptionList
 
 from curator_tui.tui.actions import Action, keys_shown, offered
 from curator_tui.tui.screens.acting import INTERRUPT, Acting, interrupted_words
 from curator_tui.tui.shown import Line, Shown, content, own
+from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import Said
 
 _PAINTED_AGAIN = 0.05
@@ -34,6 +35,10 @@ class ActionsPalette(CommandPalette):
 
     def __init__(self) -> None:
         super().__init__(id="--command-palette")
+
+    def on_mount(self) -> None:
+        """Put a sign of one cell before the field, which every terminal has: the library's is a picture."""
+        self.query_one(SearchIcon).icon = ">"
 
     def say(self, line: Line) -> None:
         """Say something below the field, for what is on the screen underneath is mostly covered."""
@@ -84,9 +89,16 @@ class ActionsProvider(Provider):
         return [action for action in there if action.id != "palette"]
 
     def _hit_text(self, action: Action) -> str:
-        """Return what is read and searched: the help overlay's words, named where these take the name for granted."""
+        """Return what is read and searched: the help overlay's words, named where these take the name for granted.
+
+        Where the key row has another word for what the key does now, that one.
+        """
+        rows = self.screen.query("#keys").results(KeyRow)
+        label = next((row.labels[action.id] for row in rows if action.id in row.labels), None)
         named = action.label in action.help
         words = action.help if named else f"{action.label}: {action.help}"
+        if label is not None:
+            words = label
         keys = keys_shown(action)
         return f"{words}  ({keys})" if keys else words
 

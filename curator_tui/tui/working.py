@@ -15,9 +15,11 @@ from typing import Literal, get_args
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, say
 
-DecidedGroup = Literal["send", "apply", "roll", "revert"]
+DecidedGroup = Literal["send", "apply", "roll", "revert", "undo"]
 DECIDED: frozenset[str] = frozenset(get_args(DecidedGroup))
 """Groups of jobs that a key decided on: they are carried out to their end, and told, before anything is left."""
+OPENING = frozenset({"wanted", "reject", "defer", "open", "prompt", "details", "backup", "source", "undo", "go"})
+"""Groups of jobs that open a dialog, a page or another place; of what is decided, only where it has to be asked."""
 _SOON, _AGAIN = 0.5, 1.0
 _READING = Shown("reading")
 WORDS: dict[str, Shown] = {
@@ -25,6 +27,7 @@ WORDS: dict[str, Shown] = {
     "apply": Shown("writing it, as one change"),
     "roll": Shown("rolling back"),
     "revert": Shown("writing what goes back"),
+    "undo": Shown("reading what would go back"),
     "start": Shown("reading the queue"),
     "redraw": Shown("reading the queue"),
     "page": Shown("putting the list in order"),

@@ -180,6 +180,7 @@ def _is_busy(app: App[Any], patience: _Patience) -> bool:
         _is_unpainted(screen)
         or bool(screen._callbacks)
         or getattr(app, "_settling", None) is not None
+        or (isinstance(app, CuratorApp) and app.turns.is_waiting)
         or any(map(_has_work, (app, *screen.walk_children(with_self=True))))
     )
 

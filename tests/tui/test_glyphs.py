@@ -29,7 +29,7 @@ def visited(home: Path, **environ: str) -> bytes:
     try:
         terminal.wait_for("a approve")
         terminal.read(0.5)
-        for keys in ("G", "g", "?", "q", "b", "q", "i", "q", "X", "\x1b", "3", "1", "4", "1"):
+        for keys in ("G", "g", "?", "q", "b", "q", "i", "q", "X", "\x1b", "3", "1", "4", "1", ":", "\x1b"):
             terminal.answer(keys)
         assert terminal.leave() == 0
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +20,7 @@ from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
 from curator_tui.tui import app as app_module
 from curator_tui.tui import leaving
-from curator_tui.tui.app import CuratorApp
+from curator_tui.tui.app import CuratorApp, _ran
 from curator_tui.tui.clerk import Clerk, Retired
 from curator_tui.tui.places import find_place, load_code
 from curator_tui.tui.review import live, showing
@@ -490,3 +491,25 @@ async def test_ctrl_c_says_how_to_leave_and_that_is_true_there(tmp_path: Path, k
         assert not app._notifications
         await press(pilot, "escape", *(keys if keys != ("e",) else ()), "ctrl+q")
         assert app.is_leaving
+
+
+@pytest.mark.parametrize("dies", [False, True])
+@pytest.mark.parametrize("gone", [False, True])
+def test_what_fails_because_the_terminal_is_gone_ends_as_a_hang_up_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dies: bool, gone: bool
+) -> None:
+    app = CuratorApp(desk_with(tmp_path, []))
+    error = OSError(errno.EIO, "gone")
+
+    def fail() -> None:
+        app.failure = error
+        if dies:
+            raise error
+
+    monkeypatch.setattr(app, "run", fail)
+    monkeypatch.setattr(app_module, "is_gone", lambda: gone)
+    if dies and not gone:
+        with pytest.raises(OSError, match="gone"):
+            _ran(app)
+    else:
+        assert _ran(app) is not gone

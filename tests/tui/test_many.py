@@ -239,7 +239,7 @@ async def test_y_needs_the_plan_on_screen_for_a_moment(tmp_path: Path) -> None:
         assert isinstance(screen, PlanScreen)
         assert not screen.locked()
         await press(pilot, "y")
-        assert "too fast" in status(app)
+        assert "too fast: the plan was shown for less than 30 s: look, then press again" in status(app)
         assert entries(desk) == ("one",)
         screen._gate.dwell = 0.0
         await press(pilot, "y")

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from textual.events import Paste
 
+from curator_tui.core.documents import Target
+from curator_tui.core.requests import ChallengeCode
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import REVIEW, of_screen
 from curator_tui.tui.app import CuratorApp, Timing
@@ -17,6 +19,7 @@ from curator_tui.tui.widgets.one_line import Said
 from tests.homes import make_home
 from tests.tui.desks import (
     FAST,
+    NET,
     cursor,
     desk_on,
     desk_with,
@@ -59,6 +62,15 @@ async def test_what_decides_is_chosen_by_no_accident(tmp_path: Path, typed: str)
         await press(pilot, "colon", *typed, "enter")
         assert len(waiting(desk)) == 13
         assert desk.store.book.rows()[1:] == []
+
+
+async def test_a_key_of_a_question_is_offered_by_what_it_does_there(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [])
+    desk.challenge(Target.MEMORY, NET, ChallengeCode.WRONG)
+    async with running(desk) as (_, pilot):
+        await press(pilot, "g", "colon", *"keep")
+        assert "keep  (a)" in painted_text(pilot)
+        assert "approve" not in painted_text(pilot)
 
 
 async def test_what_decides_is_not_chosen_faster_than_it_could_be_read(tmp_path: Path) -> None:

@@ -240,7 +240,9 @@ async def test_inside_only_is_shown_before_it_counts(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
         await go_to(pilot, app, "los00001")
-        await press(pilot, "a", "i")
+        await press(pilot, "a")
+        assert "I  change only the words inside the entry" in painted(app)
+        await press(pilot, "I")
         wanted = "[net] router is 10.0.0.1 [nas] web port 9090 [print] tray 2 holds A5"
         assert wanted in painted(app)
         assert NET in entries(desk)
@@ -432,7 +434,7 @@ async def test_too_fast_a_key_does_nothing(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk, timing=Timing(dwell=30.0, quiet=0.0, poll=0.0)) as (app, pilot):
         await press(pilot, "a", "x")
-        assert "too fast" in status(app)
+        assert "too fast: add00001 was shown for less than 30 s: look, then press again" in status(app)
         assert "add00001" in waiting(desk)
 
 

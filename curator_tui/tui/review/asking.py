@@ -172,7 +172,7 @@ class Asking(Part):
                 (own("not answered: here is what you had not seen; read it, then {}", key, role="warn"),)
             )
         elif locked is not None:
-            self.screen.deciding.too_fast(Shown("the question"))
+            self.screen.deciding.too_fast(Shown("the question"), locked)
         return locked is None
 
     async def _preview(self, asked: AskedLook, verb: AnswerVerb) -> None:

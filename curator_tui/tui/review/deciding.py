@@ -23,10 +23,10 @@ from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import counted
-from curator_tui.tui.gates import Locked
+from curator_tui.tui.gates import Locked, too_fast_words
 from curator_tui.tui.review.part import Part
 from curator_tui.tui.screens.sending import Done
-from curator_tui.tui.shown import Shown, message, own, say, shown_line
+from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
 from curator_tui.tui.ways import way_out, whole_only
 from curator_tui.tui.words import ended, item_title, item_words
 
@@ -57,7 +57,7 @@ class Deciding(Part):
                 (own("not approved: here is what you had not seen; read it, then {}", key, role="warn"),)
             )
         elif locked is not None:
-            self.too_fast(shown_line(looked.id))
+            self.too_fast(shown_line(looked.id), locked)
         elif self.model.unseen_wordings():
             self.screen.say_of_item(
                 (
@@ -200,18 +200,19 @@ class Deciding(Part):
 
     def is_shown(self, looked: Looked) -> bool:
         """Whether the item was on screen when the key was pressed; says so where it was not."""
-        if self.app.gate.shown_problem(looked.id, self.app.pressed_at) is None:
+        locked = self.app.gate.shown_problem(looked.id, self.app.pressed_at)
+        if locked is None:
             return True
-        self.too_fast(shown_line(looked.id))
+        self.too_fast(shown_line(looked.id), locked)
         return False
 
-    def too_fast(self, what: Shown) -> None:
+    def too_fast(self, what: Shown, locked: Locked) -> None:
         """Say why a key came before what it is about was on screen."""
         if not self.screen.reader.display or not self.screen.reader.size:
-            words = own("its text is not on screen: {} shows it", key_for("pane.next"), role="warn")
+            words: Line = (own("its text is not on screen: {} shows it", key_for("pane.next"), role="warn"),)
         else:
-            words = own("too fast: {} was not on screen yet when you pressed", what, role="warn")
-        self.screen.say_of_item((words,))
+            words = too_fast_words(what, locked, self.app.timing.dwell)
+        self.screen.say_of_item(words)
 
     def _explain(self, looked: Looked, state: State) -> None:
         """Do what helps with an item that cannot be approved as it stands, or say what would."""

@@ -139,7 +139,8 @@ class Acting(Screen[R]):
                 if self.app.is_running and not self.app.has_left and self in self.app.screen_stack:
                     raise
 
-        _: Worker[None] = self.run_worker(while_open, group=group, exclusive=alone)
+        worker: Worker[None] = self.run_worker(while_open, group=group, exclusive=alone)
+        self.app.note_opening(worker)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
         """Leave out what a browser has no terminal for: its keys do nothing."""

@@ -44,15 +44,15 @@ class Filtering(DeskScreen):
         """Show only rows that these words mean."""
         raise NotImplementedError
 
-    def action_find(self) -> None:
-        """Open the filter."""
+    async def action_find(self) -> None:
+        """Open the filter; when this is done the field has the focus, and the next key is for it."""
         from curator_tui.tui.widgets.filter_input import FilterInput
 
         found = self.query(FilterInput)
         field = found.first() if found else FilterInput(self.words, self.hint)
         if not found:
-            self.mount(field, before="#status")
-        self.call_after_refresh(field.focus)
+            await self.mount(field, before="#status")
+        self.set_focus(field)
 
     def close_filter(self) -> None:
         """Take the field of the filter away."""

@@ -18,6 +18,7 @@ from curator_tui.curator.history import rollback
 from curator_tui.curator.looking import Board
 from curator_tui.curator.timeline import Moment
 from curator_tui.tui.actions import HISTORY, bindings, key_for
+from curator_tui.tui.gates import Locked, too_fast_words
 from curator_tui.tui.going_back import Preview, question_lines, whole_lines
 from curator_tui.tui.history_rows import words_of_row
 from curator_tui.tui.looks import next_context, next_form
@@ -80,12 +81,17 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
         elif row is not None and not row.backup:
             words = own("no backup was taken with this row: it changed no document", role="warn")
             self.say((words, own("; {} undoes it alone", key_for("history.revert"))))
-        elif found is None or self.gate.locked(found.backup, found.rollback.digest, self.app.pressed_at) is not None:
-            self.say((own("too fast: the preview was not on screen yet when you pressed", role="warn"),))
+        elif (locked := self._locked(found)) is not None or found is None:
+            self.say(too_fast_words(Shown("the preview"), locked or Locked.NOT_SHOWN, self.app.timing.dwell))
         elif found.rollback.refused is not None:
             self.say(refusal(found.rollback.refused))
         else:
             self._ask(found)
+
+    def _locked(self, found: Preview | None) -> Locked | None:
+        if found is None:
+            return Locked.NOT_SHOWN
+        return self.gate.locked(found.backup, found.rollback.digest, self.app.pressed_at)
 
     def _ask(self, found: Preview, why: Shown = Shown("")) -> None:  # noqa: B008 - text never changes
         from curator_tui.tui.screens.second import AskScreen

@@ -22,13 +22,13 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.planning import Plan, PlanRow, make_plan
 from curator_tui.tui.actions import PLAN, bindings, key_for
 from curator_tui.tui.facts import counted
-from curator_tui.tui.gates import Frame
+from curator_tui.tui.gates import Frame, too_fast_words
 from curator_tui.tui.page_lines import Page
 from curator_tui.tui.plan_rows import result_page, row_lines
 from curator_tui.tui.screens.plan_ground import NAME, PlanGround
 from curator_tui.tui.screens.rejecting import Rejections
 from curator_tui.tui.screens.sending import Done, Made, change_now, made_line
-from curator_tui.tui.shown import EMPTY, Line, own, say, shown_line
+from curator_tui.tui.shown import EMPTY, Line, Shown, own, say, shown_line
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.row_list import RowList
 from curator_tui.tui.words import ended, refusal
@@ -192,8 +192,8 @@ class PlanScreen(PlanGround):
         if self._busy or plan is None or self.locked():
             self.draw_lock()
             return
-        if self._gate.locked(NAME, plan.digest, self.app.pressed_at) is not None:
-            self.say((own("too fast: the plan was not on screen yet when you pressed", role="warn"),))
+        if (locked := self._gate.locked(NAME, plan.digest, self.app.pressed_at)) is not None:
+            self.say(too_fast_words(Shown("the plan"), locked, self.app.timing.dwell))
             return
         self._busy = True
         # what was only read as a row is not recorded as seen whole

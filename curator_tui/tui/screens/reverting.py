@@ -121,7 +121,7 @@ class Reverting(DeskScreen):
         if self.board is not None:
             look = partial(self.app.clerk.ask, partial(_look, redo=redo))
             named = self.app.session.named(redo=redo)
-            self.sending.begin(look, partial(self._looked_first, named, redo=redo), "revert")
+            self.sending.begin(look, partial(self._looked_first, named, redo=redo), "undo")
 
     async def _looked_first(self, named: str | None, told: Revert | None, *, redo: bool) -> None:
         """Do it; ask where it is about another change than was named when the key was pressed."""
@@ -166,7 +166,7 @@ class Reverting(DeskScreen):
 
     def _look_one(self, change: str, takes: Takes, before: str) -> None:
         look = partial(self.app.clerk.ask, partial(look_at_one, change=change, takes=takes))
-        self.sending.begin(look, partial(self._looked_one, before), "revert")
+        self.sending.begin(look, partial(self._looked_one, before), "undo")
 
     async def _looked_one(self, before: str, looked: LookedBack | None) -> None:
         """Show what comes of it; texts that were chosen count only for those they were chosen from.

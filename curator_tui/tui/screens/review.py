@@ -245,9 +245,9 @@ class ReviewScreen(Filtering, Reverting):
         """Show only rows that hold these words."""
         self.arranging.set_words(words)
 
-    def action_find(self) -> None:
+    async def action_find(self) -> None:
         """Open the filter, and say which fields there are."""
-        super().action_find()
+        await super().action_find()
         self.say((own("fields: {}", message(field_help(self.words)), role="dim"),))
 
     # -- keys: LOOK, FIND AND MOVE, GO TO --------------------------------------------------------------------------

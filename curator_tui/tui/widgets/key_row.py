@@ -64,6 +64,11 @@ class KeyRow(Widget):
             self._locked, self._hidden, self._labels = locked, hidden, labels
             self.refresh()
 
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """Labels other than those of the registry, by the id of the action."""
+        return self._labels
+
     def typing(self, *, now: bool) -> None:
         """Show only what works while a field takes every letter, or all of it again."""
         if now != self._typing:

@@ -1,0 +1,160 @@
+"""What is typed behind a key that opens something is for what opens: in order, all of it, and never for what is below.
+
+Whatever takes time is held up here until everything was typed, as on a busy machine; no guard takes the keys for a
+burst, so that each one would act.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.events import Key
+from textual.keys import _character_to_key
+from textual.pilot import Pilot
+from textual.widgets import Input, TextArea
+
+from curator_tui.curator.desk import Desk
+from curator_tui.tui import app as app_module
+from curator_tui.tui.app import CuratorApp
+from curator_tui.tui.clerk import Clerk
+from curator_tui.tui.screens.filtering import Filtering
+from tests.tui.desks import desk_with, item, press, running, settle, status, until, waiting
+
+ITEMS = [item("add00001", "add", "Backups run on Sunday", age=9000), item("add00002", "add", "Likes rye bread")]
+ALL = {"add00001", "add00002"}
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return desk_with(tmp_path, ITEMS)
+
+
+def send(pilot: Pilot[object], text: str) -> None:
+    """Type at once, without waiting for anything."""
+    driver = pilot.app._driver
+    assert driver is not None
+    for letter in text:
+        event = Key(_character_to_key(letter), letter)
+        event.set_sender(pilot.app)
+        driver.send_message(event)
+
+
+async def typed_while_held(pilot: Pilot[object], text: str) -> None:
+    """Type, with time for each key to do what it may."""
+    for letter in text:
+        send(pilot, letter)
+        await asyncio.sleep(0.02)
+
+
+def field_of(app: CuratorApp) -> str:
+    found = app.focused
+    assert isinstance(found, Input | TextArea), found
+    return found.text if isinstance(found, TextArea) else found.value
+
+
+class Held:
+    """The clerk's questions, which get no answer before :meth:`let_go`."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._free = asyncio.Event()
+        ask = Clerk.ask
+
+        async def late(clerk: Clerk, job: Any) -> Any:
+            await self._free.wait()
+            return await ask(clerk, job)
+
+        monkeypatch.setattr(Clerk, "ask", late)
+
+    def let_go(self) -> None:
+        self._free.set()
+
+
+@pytest.mark.parametrize(("opens", "text"), [("/", "axu a"), (":", "axsu a")])
+async def test_every_letter_behind_a_key_that_opens_a_field_arrives_in_it(desk: Desk, opens: str, text: str) -> None:
+    async with running(desk) as (app, pilot):
+        send(pilot, opens + text)
+        await settle(pilot)
+        assert field_of(app) == text
+        assert waiting(desk) == ALL
+
+
+async def test_a_filter_that_opens_late_gets_what_was_typed_meanwhile(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free = asyncio.Event()
+    mount = Filtering.mount
+
+    async def late(screen: Filtering, *widgets: Any, **more: Any) -> None:
+        await free.wait()
+        await mount(screen, *widgets, **more)
+
+    async with running(desk) as (app, pilot):
+        monkeypatch.setattr(Filtering, "mount", late)
+        await typed_while_held(pilot, "/axu a")
+        free.set()
+        await settle(pilot)
+        assert field_of(app) == "axu a"
+        assert waiting(desk) == ALL
+
+
+async def test_a_text_opened_by_a_job_gets_what_was_typed_meanwhile(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(desk) as (app, pilot):
+        await press(pilot, "2", "A")
+        held = Held(monkeypatch)
+        await typed_while_held(pilot, "1D2 ux")
+        held.let_go()
+        await until(lambda: isinstance(app.focused, TextArea), pilot)
+        assert field_of(app) == "D2 ux"
+
+
+async def test_what_was_typed_for_something_that_did_not_open_is_dropped_and_said(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(desk) as (app, pilot):
+        monkeypatch.setattr(Desk, "digests_of", lambda _desk, _names: {})
+        await press(pilot, "*")
+        held = Held(monkeypatch)
+        await typed_while_held(pilot, "Sax")
+        held.let_go()
+        await settle(pilot)
+        assert "ignored 2 keys" in status(app)
+        assert waiting(desk) == ALL
+
+
+async def test_a_key_behind_the_one_that_goes_elsewhere_decides_nothing_here(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free = threading.Event()
+    monkeypatch.setattr(app_module, "is_loaded", lambda _: False)
+    monkeypatch.setattr(app_module, "load_code", lambda _: free.wait(10))
+    async with running(desk) as (app, pilot):
+        try:
+            await typed_while_held(pilot, "4ax/ax")
+        finally:
+            free.set()
+        await until(lambda: isinstance(app.focused, Input), pilot)
+        assert field_of(app) == "ax"
+        assert waiting(desk) == ALL
+
+
+async def test_a_held_key_is_never_handed_on_behind_later_ones(desk: Desk) -> None:
+    """The guard waits for silence behind a key that decides; meanwhile a field may take the focus."""
+    async with running(desk) as (app, pilot):
+        await press(pilot, "/")
+        field = app.focused
+        app.screen.set_focus(app.screen.query_one("#rows"))
+        await settle(pilot)
+        app._guard.quiet = 0.05
+        send(pilot, "x")
+        await until(lambda: app._guard.holds)
+        app.screen.set_focus(field)
+        send(pilot, "ye")
+        await settle(pilot)
+        assert field_of(app) == "xye"
+        assert waiting(desk) == ALL
