@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
 import click
 
@@ -24,6 +24,22 @@ _TEXT_LIMIT = 1 << 20
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
+class Database(NamedTuple):
+    """What a command line says of a database.
+
+    Attributes:
+        url: ``--db``.
+        tenant: ``--tenant``, empty for none.
+        user: ``--user``, or None.
+        agent: ``--agent``, empty for what all agents share.
+    """
+
+    url: str
+    tenant: str = ""
+    user: str | None = None
+    agent: str = ""
+
+
 class Session:
     """What one command line was started with.
 
@@ -31,6 +47,7 @@ class Session:
         output: where it prints.
         home: ``--home``, or None.
         profile: ``--profile``, or None.
+        database: ``--db`` and whose memory is meant there, or None for a home.
         read_only: whether ``--read-only`` was given.
         ascii_only: whether ``--ascii`` was given.
         operation: id of what was handed to the store last, by the desk that was closed; empty for nothing.
@@ -40,6 +57,7 @@ class Session:
         self.output = output
         self.home: Path | None = None
         self.profile: str | None = None
+        self.database: Database | None = None
         self.read_only = False
         self.ascii_only = False
         self.operation = ""
@@ -72,6 +90,33 @@ class Session:
                 )
         return self._desk
 
+    def database_url(self, *, writing: bool = False) -> str:
+        """Return the database that the command line names.
+
+        Raises:
+            UsageError: it names none.
+            ReadOnly: the verb writes, and ``--read-only`` was given.
+        """
+        if self.database is None:
+            raise usage("--db names no database.", "Put it before the verb: --db sqlite:///FILE")
+        if writing and self.read_only:
+            from curator_tui.core.errors import ReadOnly
+
+            raise ReadOnly
+        return self.database.url
+
+    def choose_database(self, url: str | None, **whose: str | None) -> None:
+        """Bind the command line to a database instead of a home.
+
+        Raises:
+            UsageError: whose memory is meant is said, but not in which database; or a home is named too.
+        """
+        if url is None:
+            if named := next((name for name, value in whose.items() if value is not None), None):
+                raise usage(f"--{named} belongs to a database.", "Name it with --db, before the verb.")
+            return
+        self.database = Database(url, whose["tenant"] or "", whose["user"], whose["agent"] or "")
+
     def choose(self, home: str | None, profile: str | None) -> None:
         """Bind the command line to a home and a profile, each named once; None for what is not named here.
 
@@ -80,6 +125,8 @@ class Session:
         """
         if home == "":
             raise usage("--home names no folder.", "Leave it out for the default home, or give a folder.")
+        if self.database is not None and (home, profile) != (None, None):
+            raise usage("--db and a Hermes home are two stores.", "Give --db, or --home and --profile.")
         folder = None if home is None else Path(home)
         if None not in (folder, self.home) and folder != self.home:
             raise usage("--home is given twice, with two folders.", "Give it once, before or behind the verb.")

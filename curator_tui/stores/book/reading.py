@@ -30,6 +30,7 @@ DOING_KINDS = (
 )  # fmt: skip
 _CHUNK = 500
 _ALL = 2**62
+_ROWS = "SELECT seq, {}, {} FROM memory_ledger WHERE scope = :scope AND seq > :after ORDER BY seq LIMIT :count"
 _DECIDED = """
     SELECT d.proposal, d.digest, d.verb, d.change_id, c.actor_kind, c.actor_name, c.actor_through, c.at, t.body,
            d.targets, d.ended_by
@@ -113,10 +114,7 @@ class BookReader(IndexReader, AsidesReader):
         Whatever stands in a row comes along as a text: it is for the chain to say what is wrong with it.
         """
         found = self.db.all(
-            """
-            SELECT seq, CAST(hash AS BLOB), CAST(body AS BLOB) FROM memory_ledger WHERE scope = :scope AND seq > :after
-            ORDER BY seq LIMIT :count
-            """,
+            _ROWS.format(self.db.as_bytes("hash"), self.db.as_bytes("body")),
             scope=self.scope,
             after=after,
             count=_ALL if count is None else count,
