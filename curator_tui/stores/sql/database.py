@@ -25,7 +25,13 @@ class Unanswered(Exception):
 
 
 class Session(Db, Protocol):
-    """One connection that carries writing transactions, one after the other; what it is asked outside of one fails."""
+    """One connection that carries writing transactions, one after the other.
+
+    Attributes:
+        for_update: what is put behind a query to lock the rows it finds until the end of the transaction.
+    """
+
+    for_update: str
 
     def begin(self, wait: float) -> None:
         """Begin a transaction that may write.

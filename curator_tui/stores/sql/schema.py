@@ -110,6 +110,9 @@ proposals = Table(
     Index("memory_proposals_order", "scope", "ordered_at", "id"),
 )
 
+# Who wrote a proposal stays known when it is decided, and when it returns.
+written = _book("memory_written", {"proposal": Word, "digest": Word, "written_by": Word}, ["proposal", "digest"])
+
 waiting = Table(
     "memory_waiting",
     metadata,

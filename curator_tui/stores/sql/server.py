@@ -147,6 +147,8 @@ class ServerSession(_Asking):
         path: where it is, for messages.
     """
 
+    for_update = " FOR UPDATE"
+
     def __init__(self, connection: Connection, path: str) -> None:
         self.path = path
         self._connection = connection

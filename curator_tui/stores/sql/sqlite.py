@@ -53,6 +53,7 @@ class FileSession(SqliteDb):
     """The writing connection to a file; the store's own transactions begin and end here and nowhere else."""
 
     damaged = DAMAGED
+    for_update = ""  # a transaction that may write has the whole file to itself
 
     def begin(self, wait: float) -> None:
         """Begin a transaction that may write; see :class:`Session`."""

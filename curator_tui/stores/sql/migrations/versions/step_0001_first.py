@@ -49,6 +49,11 @@ _TABLES = (
         PRIMARY KEY (scope, id))
     """,
     "CREATE INDEX memory_proposals_order ON memory_proposals (scope, ordered_at, id)",
+    """
+    CREATE TABLE memory_written (
+        scope {word} NOT NULL, proposal {word} NOT NULL, digest {word} NOT NULL, written_by {word} NOT NULL,
+        PRIMARY KEY (scope, proposal, digest))
+    """,
     "CREATE TABLE memory_waiting (scope {word} NOT NULL, waiting {count} NOT NULL, PRIMARY KEY (scope))",
     """
     CREATE TABLE memory_images (
