@@ -46,6 +46,17 @@ class Place:
             for statement in statements:
                 served.execute(statement)
 
+    def change(self, statement: str, *values: Any) -> None:
+        """Run one statement; ``?`` stands for a value."""
+        if self.server is None:
+            connection = sqlite3.connect(self.address.file, timeout=10)
+            with connection:
+                connection.execute(statement, values)
+            connection.close()
+            return
+        with psycopg.connect(self.url) as served:
+            served.execute(statement.replace("?", "%s"), values)
+
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query; ``?`` stands for a value."""
         if self.server is None:

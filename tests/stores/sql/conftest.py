@@ -1,21 +1,13 @@
-"""Databases of both engines for the tests of the SQL store; the server is started once per process."""
+"""Databases of both engines for the tests of the SQL store."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests import postgres
 from tests.databases import ENGINES, Place, empty, made
 from tests.postgres import Server
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
-    with postgres.given() as running:
-        yield running
 
 
 @pytest.fixture(params=ENGINES)
