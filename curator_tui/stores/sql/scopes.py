@@ -114,7 +114,20 @@ def lock(session: Session, mine: Whose) -> Scope:
         Again: another transaction made it at the same moment.
         Locked: another one holds it for longer than we wait.
     """
-    found = find(session, mine, session.for_update)
+    return _found_or_made(session, mine, session.for_update)
+
+
+def enter(session: Session, mine: Whose) -> Scope:
+    """Return a scope for a transaction that keeps nobody from changing it, making its row where there is none.
+
+    Raises:
+        Again: another transaction made it at the same moment.
+    """
+    return _found_or_made(session, mine, "")
+
+
+def _found_or_made(session: Session, mine: Whose, for_update: str) -> Scope:
+    found = find(session, mine, for_update)
     if found is not None:
         return found
     if session.run(_MAKE, scope=secrets.token_hex(16), **mine.values) != 1:

@@ -186,7 +186,7 @@ class SqlStore:
         from curator_tui.stores.sql.queue import add_record
 
         wanted = tuple(records)
-        return self.writer.locked(
+        return self.writer.beside(
             lambda session, scope: tuple(
                 item for item, raw in wanted if not add_record(session, scope.name, item, raw, by)
             )

@@ -86,13 +86,18 @@ class Transactor:
             except OSError as error:
                 raise WriteFailed(f"nothing was changed: {error.strerror}.", way_out=way_out(error)) from error
 
-    def locked(self, act: Callable[[Session, Scope], R]) -> R:
-        """Do something in a transaction that has the scope's row to itself, and store it."""
+    def beside(self, act: Callable[[Session, Scope], R]) -> R:
+        """Do something in a transaction that keeps nobody from changing the scope, and store it.
+
+        Raises:
+            Locked: others were in the way for longer than we wait.
+            WriteFailed: it was not stored, or nobody knows.
+        """
 
         def once() -> R:
             with self._database.session() as session:
                 session.begin(self.patience.wait)
-                done = act(session, scopes.lock(session, self._mine))
+                done = act(session, scopes.enter(session, self._mine))
                 session.commit()
                 return done
 
