@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
@@ -19,25 +19,10 @@ from curator_tui.cli.output import Output
 if TYPE_CHECKING:
     from curator_tui.core.errors import UsageError
     from curator_tui.curator.desk import Desk
+    from curator_tui.curator.opening import DatabaseScope
 
 _TEXT_LIMIT = 1 << 20
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-class Database(NamedTuple):
-    """What a command line says of a database.
-
-    Attributes:
-        url: ``--db``.
-        tenant: ``--tenant``, empty for none.
-        user: ``--user``, or None.
-        agent: ``--agent``, empty for what all agents share.
-    """
-
-    url: str
-    tenant: str = ""
-    user: str | None = None
-    agent: str = ""
 
 
 class Session:
@@ -57,7 +42,7 @@ class Session:
         self.output = output
         self.home: Path | None = None
         self.profile: str | None = None
-        self.database: Database | None = None
+        self.database: DatabaseScope | None = None
         self.read_only = False
         self.ascii_only = False
         self.operation = ""
@@ -80,15 +65,26 @@ class Session:
         if self._desk is None:
             from curator_tui.curator.opening import open_desk
 
-            self._desk = open_desk(
-                home=self.home, profile=self.profile, environ=os.environ, through="cli", read_only=self.read_only
-            )
+            self._desk = open_desk(**self.where(), environ=os.environ, through="cli", read_only=self.read_only)
             if looking and telling and self._desk.recovery_pending():
                 self.output.note(
                     "recovery pending: an interrupted change is finished by the next verb that writes, "
                     "or by: curator-tui doctor --repair"
                 )
         return self._desk
+
+    def where(self) -> dict[str, Any]:
+        """Return what says which store is meant, as the door takes it."""
+        return {"home": self.home, "profile": self.profile, "database": self.database}
+
+    def needs_home(self, what: str) -> None:
+        """Refuse what only a Hermes home has.
+
+        Raises:
+            UsageError: the command line names a database.
+        """
+        if self.database is not None:
+            raise usage(f"{what}: only a Hermes home has them, and --db names a database.", "Leave out --db.")
 
     def database_url(self, *, writing: bool = False) -> str:
         """Return the database that the command line names.
@@ -115,7 +111,9 @@ class Session:
             if named := next((name for name, value in whose.items() if value is not None), None):
                 raise usage(f"--{named} belongs to a database.", "Name it with --db, before the verb.")
             return
-        self.database = Database(url, whose["tenant"] or "", whose["user"], whose["agent"] or "")
+        from curator_tui.curator.opening import DatabaseScope
+
+        self.database = DatabaseScope(url, whose["tenant"] or "", whose["user"], whose["agent"] or "")
 
     def choose(self, home: str | None, profile: str | None) -> None:
         """Bind the command line to a home and a profile, each named once; None for what is not named here.

@@ -129,7 +129,8 @@ class Talk:
     def _prompt(self) -> str:
         shown = self.place.shown
         what = f"item {one_line(shown.looked.id)}" if shown is not None else f"{len(self.desk.queue)} waiting"
-        return f"Profile {self.desk.bound().scope}, {what}. Command:"
+        bound = self.desk.bound()
+        return f"{bound.kind.capitalize()} {bound.scope}, {what}. Command:"
 
     # -- saying and asking -----------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from typing import Literal
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 from msgspec import Struct
 
@@ -34,6 +34,14 @@ class Address(Struct, frozen=True):
     label: str
     file: str = ""
     url: str = ""
+
+    @property
+    def named(self) -> str | None:
+        """The words that name it on a command line; None where they hold a password."""
+        if self.dialect == "sqlite":
+            return _SQLITE + quote(self.file)
+        parts = urlsplit(self.url)
+        return None if parts.password is not None or "password" in parts.query else self.url
 
 
 def address_of(text: str) -> Address:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from curator_tui.core.changes import Backup, Planner, Receipt, Row, View, image_parts
+from curator_tui.core.errors import UsageError
 from curator_tui.core.operations import Problem
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.requests import Request, Stamp
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from curator_tui.core.verification import Held
     from curator_tui.stores.book.traces import TraceReader
     from curator_tui.stores.sql.transacting import Patience, Transactor
+
+
+_KIND = "memory of"
 
 
 class SqlStore:
@@ -67,11 +71,27 @@ class SqlStore:
 
     def bound(self) -> Facts:
         """Return where and whose it is, without reading anything; everything else is given as not known."""
-        return Facts(self.database.address.label, self.mine.words, None)
+        return Facts(self.database.address.label, self.mine.words, None, kind=_KIND)
+
+    def options(self) -> tuple[str, ...]:
+        """Return the options of a command line that opens this very scope.
+
+        Raises:
+            UsageError: the address holds a password, which every process of the machine could read there.
+        """
+        url = self.database.address.named
+        if url is None:
+            raise UsageError(
+                "the address in --db holds a password, and would be handed to another process.",
+                way_out="Leave it out and put it into ~/.pgpass, or into the environment as PGPASSWORD.",
+            )
+        whose = (("tenant", self.mine.tenant), ("user", self.mine.user), ("agent", self.mine.agent))
+        return (f"--db={url}", *(f"--{name}={value}" for name, value in whose if value))
 
     def facts(self) -> Facts:
         """Return what the title line and ``status`` show: in a database every proposal waits."""
-        return Facts(self.database.address.label, self.mine.words, gate=True, notes=self.database.notes())
+        notes = self.database.notes()
+        return Facts(self.database.address.label, self.mine.words, gate=True, notes=notes, kind=_KIND)
 
     @property
     def queue(self) -> SqlQueue:
@@ -186,7 +206,7 @@ class SqlStore:
         from curator_tui.stores.sql.queue import add_record
 
         wanted = tuple(records)
-        return self.writer.beside(
+        return self.writer.unlocked(
             lambda session, scope: tuple(
                 item for item, raw in wanted if not add_record(session, scope.name, item, raw, by)
             )

@@ -86,7 +86,7 @@ class Transactor:
             except OSError as error:
                 raise WriteFailed(f"nothing was changed: {error.strerror}.", way_out=way_out(error)) from error
 
-    def beside(self, act: Callable[[Session, Scope], R]) -> R:
+    def unlocked(self, act: Callable[[Session, Scope], R]) -> R:
         """Do something in a transaction that keeps nobody from changing the scope, and store it.
 
         Raises:
