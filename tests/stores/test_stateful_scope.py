@@ -38,7 +38,7 @@ _MEMORY_DISK = Path("/dev/shm")
 
 
 class ScopeAdapter(StoreAdapter):
-    """A scope of a database of its own, and two desks that are open on it in turns, as two programs have them."""
+    """A scope of a database of its own, and two desks that are open on it: one at work, one that only looks."""
 
     limits = MappingProxyType({Target.MEMORY: 60, Target.USER: 40})
 
@@ -71,7 +71,7 @@ class ScopeAdapter(StoreAdapter):
 
     def reopen(self) -> None:
         self.desk.close()
-        self.desks = [self.desks[1], self._open()]
+        self.desks[0] = self._open()
 
     def documents(self) -> dict[Target, bytes | None]:
         found = self.desks[1].store.snapshot()
