@@ -118,7 +118,7 @@ def test_a_database_answers_as_a_home_with_the_same_in_it(
             assert mine["pending"] == theirs["pending"]
         elif step[:2] != ("ledger", "checkpoint"):
             a, b = masked(mine), masked(theirs)
-            at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), None)
+            at = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), None)
             assert a == b, (
                 step,
                 a[max(0, (at or 0) - 60) : (at or 0) + 60],
