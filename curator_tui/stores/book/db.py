@@ -26,6 +26,8 @@ from curator_tui.stores.book.sqlite_errors import DAMAGED, speaking
 from curator_tui.stores.file_errors import check_database
 
 Record = Sequence[Any]
+# A query and its values.
+Question = tuple[str, Mapping[str, Any]]
 BUSY_SECONDS = 5.0
 _TABLE = "SELECT name FROM sqlite_master WHERE type = 'table' AND name = :name"
 _AS_BYTES = "CAST({} AS BLOB)"
@@ -48,6 +50,9 @@ class ReadDb(Protocol):
 
     def one(self, statement: str, **values: Any) -> Record | None:
         """Return the first row of a query, or None."""
+
+    def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
+        """Return every row of several queries; on a server they make one journey."""
 
     def has_table(self, name: str) -> bool:
         """Whether there is such a table; an older book that is only read has fewer."""
@@ -130,6 +135,10 @@ class SqliteDb:
         """Return the first row of a query, or None."""
         rows = self.all(statement, **values)
         return rows[0] if rows else None
+
+    def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
+        """Return every row of several queries."""
+        return [self.all(statement, **values) for statement, values in questions]
 
     def has_table(self, name: str) -> bool:
         """Whether there is such a table."""
@@ -272,6 +281,10 @@ class ReadOnlyDb:
         """Return the first row of a query, or None."""
         rows = self.all(statement, **values)
         return rows[0] if rows else None
+
+    def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
+        """Return every row of several queries."""
+        return [self.all(statement, **values) for statement, values in questions]
 
     def has_table(self, name: str) -> bool:
         """Whether there is such a table."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from curator_tui.core.bindings import book_salt, bound
 from curator_tui.core.changes import Row
-from curator_tui.core.ledger import seal
+from curator_tui.core.ledger import SealedRow, seal
 from curator_tui.core.refused import REFUSED
 from curator_tui.stores.book.asides import add_asides
 from curator_tui.stores.book.bindings import LOOSE, loose_changes, parts_of
@@ -97,12 +97,18 @@ class BookWriter(BookReader):
             ],
         )
 
-    def _insert_rows(self, rows: Sequence[Row]) -> None:
+    def _put(self, statement: str, **values: Any) -> None:
+        """Run one statement of which nothing is asked, so that a server need not be waited for."""
+        self._db.run_many(statement, [values])
+
+    def _insert_rows(self, rows: Sequence[Row]) -> Sequence[SealedRow]:
+        """Seal rows behind the newest one and return them."""
         sealed = seal(rows, self.head())
         self._db.run_many(
             "INSERT INTO memory_ledger (scope, seq, hash, body) VALUES (:scope, :seq, :hash, :body)",
             [{"scope": self.scope, "seq": row.seq, "hash": row.hash, "body": row.body} for row in sealed],
         )
+        return sealed
 
     def _take_loose(self, entry: BookEntry) -> bool:
         """Let a change with rows take the pins that were recorded without any; return whether it has pins now."""
@@ -112,7 +118,7 @@ class BookWriter(BookReader):
                 self.set_meta({LOOSE: json.dumps([*loose, entry.change])})
             return False
         for name in loose:
-            self._db.run(_TAKE_PINS, scope=self.scope, change=entry.change, name=name)
+            self._put(_TAKE_PINS, scope=self.scope, change=entry.change, name=name)
         if loose:
             self.set_meta({LOOSE: "[]"})
         return bool(entry.pins or loose)
@@ -129,7 +135,7 @@ class BookWriter(BookReader):
         if not entry.rows:
             return
         kind, name, through = entry.actor
-        self._db.run(
+        self._put(
             """
             INSERT INTO memory_changes
                 (scope, id, seq, at, actor_kind, actor_name, actor_through, kind, effect, reverts, undone_by, backup)
@@ -174,7 +180,7 @@ class BookWriter(BookReader):
         for place, closed in enumerate(entry.closed):
             # The same bytes may have come back by another hand; the older decision then no longer is the live one.
             self._end_decisions(closed.proposal, "", digest=closed.digest)
-            self._db.run(
+            self._put(
                 """
                 INSERT INTO memory_decisions
                     (scope, change_id, place, proposal, digest, verb, targets, raw_text, ended_by)
@@ -191,7 +197,7 @@ class BookWriter(BookReader):
             )
 
     def _end_decisions(self, proposal: str, by: str, *, digest: str) -> None:
-        self._db.run(
+        self._put(
             """
             UPDATE memory_decisions SET ended_by = :by
             WHERE scope = :scope AND proposal = :proposal AND digest = :digest AND ended_by IS NULL
@@ -216,7 +222,7 @@ class BookWriter(BookReader):
         )
         # only when all have moved on: one document may hold now what the other one held before
         for name in {name for name, _ in before.values() if name is not None}:
-            self._db.run(_DROP_UNUSED, scope=self.scope, id=name)
+            self._put(_DROP_UNUSED, scope=self.scope, id=name)
 
     def _add_pins(self, entry: BookEntry) -> None:
         self._db.run_many(
@@ -241,13 +247,13 @@ class BookWriter(BookReader):
         if entry.receipt is None:
             return
         if receipt is not None:
-            self._db.run(
+            self._put(
                 "UPDATE memory_texts SET body = :body WHERE scope = :scope AND id = :id",
                 scope=self.scope,
                 id=entry.receipt,
                 body=receipt,
             )
-        self._db.run(
+        self._put(
             """
             INSERT INTO memory_operations (scope, operation, receipt_text) VALUES (:scope, :operation, :text)
             """,

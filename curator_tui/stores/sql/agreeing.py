@@ -32,7 +32,7 @@ _COUNTED = """
 """
 
 
-def check_scope(book: ScopeReader, place: ScopePlace, scope: Scope) -> list[Problem]:
+def check_scope(book: ScopeReader, place: ScopePlace[ScopeReader], scope: Scope) -> list[Problem]:
     """Return everything that does not agree; empty when all does."""
     problems: list[Problem] = []
     for check in (

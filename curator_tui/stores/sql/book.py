@@ -5,6 +5,11 @@ Here: what a database needs not. Not here: the statements (``stores.book``).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from curator_tui.core.changes import Row
+from curator_tui.core.documents import Target
+from curator_tui.core.ledger import SealedRow
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.writing import BookWriter
 
@@ -24,7 +29,28 @@ class ScopeReader(BookReader):
 
 
 class ScopeWriter(BookWriter):
-    """The writing half, inside a transaction of the store."""
+    """The writing half, inside one transaction that has the scope to itself: what was read once stays true in it."""
+
+    _head: tuple[int, str] | None = None
+    _known: dict[Target, tuple[str | None, str]] | None = None
+
+    def head(self) -> tuple[int, str]:
+        """Return sequence number and hash of the newest ledger row."""
+        if self._head is None:
+            self._head = super().head()
+        return self._head
+
+    def _insert_rows(self, rows: Sequence[Row]) -> Sequence[SealedRow]:
+        sealed = super()._insert_rows(rows)
+        if sealed:
+            self._head = (sealed[-1].seq, sealed[-1].hash)
+        return sealed
+
+    def known_texts(self) -> dict[Target, tuple[str | None, str]]:
+        """Return text id and digest of the last known bytes per document, as they were before this change."""
+        if self._known is None:
+            self._known = super().known_texts()
+        return self._known
 
     def intent(self) -> None:
         """Return None; see :class:`ScopeReader`."""

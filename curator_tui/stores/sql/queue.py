@@ -163,7 +163,7 @@ def take_records(db: Db, scope: str, closed: Sequence[Closed]) -> None:
     wanted = {part.proposal: part.digest for part in closed}
     for chunk in _chunks(wanted):
         statement, values = with_list(_REMEMBER, "names", chunk)
-        db.run(statement, scope=scope, **values)
+        db.run_many(statement, [{"scope": scope, **values}])
         statement, values = with_list(_TAKE, "names", chunk)
         taken: Mapping[str, str] = {str(item): str(digest) for item, digest in db.all(statement, scope=scope, **values)}
         if taken != {item: wanted[item] for item in chunk}:

@@ -135,21 +135,14 @@ def _found_or_made(session: Session, mine: Whose, for_update: str) -> Scope:
     made = find(session, mine)
     if made is None:
         raise Again
-    session.run(
+    session.run_many(
         "INSERT INTO memory_meta (scope, name, value) VALUES (:scope, 'chain', :chain)",
-        scope=made.name,
-        chain=secrets.token_hex(8),
+        [{"scope": made.name, "chain": secrets.token_hex(8)}],
     )
     return Scope(made.name, made.limits, made.revisions, made.head, fresh=True)
 
 
 def note(session: Session, scope: Scope, revisions: Mapping[Target, int], head: tuple[int, str]) -> None:
     """Note the revisions and the head of the ledger that a change leaves."""
-    session.run(
-        _NOTE,
-        scope=scope.name,
-        user=revisions[Target.USER],
-        memory=revisions[Target.MEMORY],
-        seq=head[0],
-        head=head[1],
-    )
+    new = {"user": revisions[Target.USER], "memory": revisions[Target.MEMORY], "seq": head[0], "head": head[1]}
+    session.run_many(_NOTE, [{"scope": scope.name, **new}])

@@ -1,27 +1,35 @@
-"""PostgreSQL as a database of many: a pool of connections, reading statement by statement, writing SERIALIZABLE.
+"""PostgreSQL as a database of many: connections, reading statement by statement, writing SERIALIZABLE.
 
 Here: connections, their settings, and the book's small protocol on them. Not here: what an error means
-(``server_errors``), making the tables (``upgrading``).
+(``server_errors``), making the tables (``upgrading``). SQLAlchemy keeps the pools; statements go to the driver itself.
+
+Each statement that is waited for costs a journey to the server and back. What is written and asks nothing is therefore
+kept until an answer is needed, and travels together with everything that was kept before it.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
-from sqlalchemy import Connection, Engine, TextClause, create_engine, event, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.pool import PoolProxiedConnection
 
 from curator_tui.core.errors import Unreadable, WriteFailed
-from curator_tui.stores.book.db import Record
+from curator_tui.stores.book.db import Question, Record
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.sql.addresses import Address, Dialect
 from curator_tui.stores.sql.database import WAIT_SECONDS
 from curator_tui.stores.sql.server_errors import at_commit, lost, speaking
 
+if TYPE_CHECKING:
+    from psycopg import Connection
+
 ISOLATION = "SERIALIZABLE"
+AUTOCOMMIT = "AUTOCOMMIT"
 _CONNECTIONS = 5
 # A server that went away without a word is noticed by the operating system within about half a minute.
 _PATIENCE: dict[str, Any] = {
@@ -29,6 +37,7 @@ _PATIENCE: dict[str, Any] = {
     "tcp_user_timeout": 30_000, "application_name": "curator-tui",
 }  # fmt: skip
 _SETTINGS = "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')"
+_PARAMETER = re.compile(r":([a-z_]\w*)")
 
 
 def connect(address: Address, isolation: str = ISOLATION) -> Engine:
@@ -40,16 +49,14 @@ def connect(address: Address, isolation: str = ISOLATION) -> Engine:
     try:
         import psycopg
     except ImportError as error:
-        raise Unreadable(
-            "PostgreSQL needs a driver that is not installed.",
-            way_out="Install it: pip install 'curator-tui[postgres]'",
-        ) from error
+        way = "Install it: pip install 'curator-tui[postgres]'"
+        raise Unreadable("PostgreSQL needs a driver that is not installed.", way_out=way) from error
     engine = create_engine(
         "postgresql+psycopg://",
         creator=lambda: psycopg.connect(address.url, **_PATIENCE),
         use_native_hstore=False,
         pool_size=_CONNECTIONS,
-        pool_pre_ping=True,
+        pool_pre_ping=isolation != AUTOCOMMIT,  # what reads only is asked again
         isolation_level=isolation,
     )
 
@@ -68,17 +75,21 @@ def connect(address: Address, isolation: str = ISOLATION) -> Engine:
 
 
 @lru_cache(maxsize=512)
-def _prepared(statement: str) -> TextClause:
-    return text(statement)
+def _driven(statement: str) -> bytes:
+    """Return a statement in the form of the driver; bytes, because its own type asks for a literal."""
+    return _PARAMETER.sub(r"%(\1)s", statement.replace("%", "%%")).encode()
 
 
 def _storable(values: Mapping[str, Any]) -> bool:
     """Whether a server can hold these values at all; what it cannot hold, it does not find either."""
     return not any(
-        isinstance(value, str) and ("\0" in value or any("\ud800" <= char <= "\udfff" for char in value))
+        isinstance(value, str) and ("\0" in value or (not value.isascii() and _has_half_a_pair(value)))
         for value in values.values()
-        if not (isinstance(value, str) and value.isascii() and "\0" not in value)
     )
+
+
+def _has_half_a_pair(text: str) -> bool:
+    return any("\ud800" <= char <= "\udfff" for char in text)
 
 
 class _Asking:
@@ -113,21 +124,33 @@ class ServerReader(_Asking):
     """Reads statement by statement, each on any free connection; from any thread.
 
     Args:
-        engine: the pool.
+        engine: the pool; its connections begin no transactions.
         path: where it is, for messages.
     """
 
     def __init__(self, engine: Engine, path: str) -> None:
         self.path = path
-        self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._engine = engine
         self._tables: set[str] = set()
 
     def all(self, statement: str, **values: Any) -> list[Record]:
-        """Return every row of a query."""
+        """Return every row of a query; where the connection turns out to be lost, ask once more on a new one."""
         if not _storable(values):
             return []
-        with speaking(self.path, Unreadable, "read"), self._engine.connect() as connection:
-            return list(connection.execute(_prepared(statement), values))
+        try:
+            return self._asked(statement, values)
+        except Unreadable as error:
+            if not lost(error):
+                raise
+        return self._asked(statement, values)
+
+    def _asked(self, statement: str, values: Mapping[str, Any]) -> list[Record]:
+        with speaking(self.path, Unreadable, "read"), _given(self._engine) as connection:
+            return list(connection.execute(_driven(statement), values).fetchall())
+
+    def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
+        """Return every row of several queries."""
+        return [self.all(statement, **values) for statement, values in questions]
 
     def has_table(self, name: str) -> bool:
         """Whether there is such a table; one that was there stays."""
@@ -137,6 +160,26 @@ class ServerReader(_Asking):
 
     def close(self) -> None:
         """Nothing is held between statements."""
+
+
+@contextlib.contextmanager
+def _given(engine: Engine) -> Iterator[Connection[Any]]:
+    """Give a connection of a pool; one that was lost does not go back there, and none of its siblings is trusted."""
+    pooled = engine.raw_connection()
+    try:
+        yield _driver(pooled)
+    except BaseException:
+        if _driver(pooled).closed:
+            pooled.invalidate()
+            engine.dispose()
+        raise
+    finally:
+        pooled.close()
+
+
+def _driver(pooled: PoolProxiedConnection) -> Connection[Any]:
+    connection: Any = pooled.driver_connection
+    return cast("Connection[Any]", connection)
 
 
 class ServerSession(_Asking):
@@ -149,21 +192,21 @@ class ServerSession(_Asking):
 
     for_update = " FOR UPDATE"
 
-    def __init__(self, connection: Connection, path: str) -> None:
+    def __init__(self, connection: Connection[Any], path: str) -> None:
         self.path = path
         self._connection = connection
+        self._kept: list[tuple[bytes, list[Mapping[str, Any]]]] = []
 
     def begin(self, wait: float) -> None:
         """Begin a transaction; how long it waits is said to the server where it differs from what it knows."""
-        with speaking(self.path, WriteFailed, "write to"):
-            self._connection.begin()
-            if wait != WAIT_SECONDS:
-                self._connection.execute(
-                    _prepared("SELECT set_config('lock_timeout', :wait, true)"), {"wait": str(int(wait * 1000))}
-                )
+        self._kept.clear()  # the driver begins it with the first statement
+        if wait != WAIT_SECONDS:
+            self.all("SELECT set_config('lock_timeout', :wait, true)", wait=str(int(wait * 1000)))
 
     def commit(self) -> None:
         """Store what the transaction did."""
+        with speaking(self.path, WriteFailed, "write to"):
+            self._send()
         with at_commit():
             hit("committing")
             self._connection.commit()
@@ -171,32 +214,57 @@ class ServerSession(_Asking):
 
     def rollback(self) -> None:
         """Forget what the transaction did; a connection that cannot is given up."""
+        self._kept.clear()
         try:
             self._connection.rollback()
-        except (DBAPIError, OSError):
-            self._connection.invalidate()
+        except Exception:  # noqa: BLE001 - whatever it is, the server forgets the transaction with the connection
+            self._connection.close()
 
     def settle(self) -> None:
         """Nothing to do: what a server answers, it has kept."""
 
     def all(self, statement: str, **values: Any) -> list[Record]:
         """Return every row of a query."""
-        if not _storable(values):
-            return []
+        return self.ask([(statement, values)])[0]
+
+    def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
+        """Return every row of several queries, which travel together."""
         with speaking(self.path, Unreadable, "read"):
-            return list(self._connection.execute(_prepared(statement), values))
+            if len(questions) == 1 and not self._kept:
+                statement, values = questions[0]
+                return [list(self._connection.execute(_driven(statement), values).fetchall())]
+            with self._connection.pipeline():
+                self._send()
+                cursors = [self._connection.execute(_driven(text), values) for text, values in questions]
+                return [list(cursor.fetchall()) for cursor in cursors]
 
     def run(self, statement: str, **values: Any) -> int:
         """Run one statement; return how many rows it touched."""
         with speaking(self.path, WriteFailed, "write to"):
-            return self._connection.execute(_prepared(statement), values).rowcount
+            if not self._kept:
+                return self._connection.execute(_driven(statement), values).rowcount
+            with self._connection.pipeline():
+                self._send()
+                cursor = self._connection.execute(_driven(statement), values)
+            return cursor.rowcount
 
     def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Run one statement for every set of values."""
-        values = [dict(row) for row in rows]
+        """Run one statement for every set of values, at the latest when something is asked."""
+        values: list[Mapping[str, Any]] = [dict(row) for row in rows]
         if values:
-            with speaking(self.path, WriteFailed, "write to"):
-                self._connection.execute(_prepared(statement), values)
+            self._kept.append((_driven(statement), values))
+
+    def _send(self) -> None:
+        """Send what was kept; in one journey."""
+        kept, self._kept = self._kept, []
+        if not kept:
+            return
+        with self._connection.pipeline(), self._connection.cursor() as cursor:
+            for statement, values in kept:
+                if len(values) == 1:
+                    cursor.execute(statement, values[0])
+                else:
+                    cursor.executemany(statement, values)
 
     def close(self) -> None:
         """The connection is the caller's."""
@@ -214,8 +282,9 @@ class ServerDatabase:
 
     def __init__(self, address: Address, isolation: str = ISOLATION) -> None:
         self.address = address
-        self.engine = connect(address, isolation)
-        self._reader = ServerReader(self.engine, address.label)
+        self._writing = connect(address, isolation)
+        self._reading = connect(address, AUTOCOMMIT)
+        self._reader = ServerReader(self._reading, address.label)
 
     def reader(self) -> ServerReader:
         """Return what reads it."""
@@ -224,18 +293,15 @@ class ServerDatabase:
     @contextlib.contextmanager
     def session(self) -> Iterator[ServerSession]:
         """Give a connection of the pool to this thread."""
-        with speaking(self.address.label, WriteFailed, "connect to"):
-            connection = self.engine.connect()
-        session = ServerSession(connection, self.address.label)
-        try:
-            yield session
-        except BaseException as error:
-            if lost(error):
-                connection.invalidate()
-            session.rollback()
-            raise
-        finally:
-            connection.close()
+        with contextlib.ExitStack() as given:
+            with speaking(self.address.label, WriteFailed, "connect to"):
+                connection = given.enter_context(_given(self._writing))
+            session = ServerSession(connection, self.address.label)
+            try:
+                yield session
+            except BaseException:
+                session.rollback()
+                raise
 
     def who(self) -> str | None:
         """Return the role that the server let in."""
@@ -252,4 +318,5 @@ class ServerDatabase:
 
     def close(self) -> None:
         """Close all connections."""
-        self.engine.dispose()
+        self._writing.dispose()
+        self._reading.dispose()

@@ -9,9 +9,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
+import psycopg
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from curator_tui.core.errors import Locked, NoStore, StoreError, Unreadable
+from curator_tui.core.errors import Locked, NoStore, StoreError
 from curator_tui.stores.sql.database import Again, Unanswered
 from curator_tui.stores.sql.versions import UPGRADE
 
@@ -50,21 +51,31 @@ _REFUSALS = (
 )
 
 
+_ERRORS = (SQLAlchemyError, psycopg.Error)
+
+
+def _cause(error: BaseException) -> BaseException:
+    """Return the error of the driver behind one of the pool."""
+    return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+
+
 def state_of(error: BaseException) -> str:
     """Return the SQLSTATE of an error; empty where the server said none."""
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    return str(getattr(cause, "sqlstate", None) or "")
+    return str(getattr(_cause(error), "sqlstate", None) or "")
 
 
-def _refusal(error: SQLAlchemyError) -> str:
-    words = str(error.orig) if isinstance(error, DBAPIError) and "connection failed" in str(error.orig) else ""
+def _refusal(error: BaseException) -> str:
+    words = str(_cause(error))
+    if "connection failed" not in words:
+        return ""
     return next((state for fragment, state in _REFUSALS if fragment in words), "")
 
 
 def lost(error: BaseException | None) -> bool:
     """Whether an error, or what caused it, says that the connection is of no use any more."""
     while error is not None:
-        if isinstance(error, DBAPIError) and error.connection_invalidated:
+        cause = _cause(error)
+        if isinstance(cause, psycopg.OperationalError) and state_of(cause)[:2] in {"", "08", "57"}:
             return True
         error = error.__cause__
     return False
@@ -79,7 +90,7 @@ def speaking(path: str, kind: type[StoreError], verb: str) -> Iterator[None]:
     """
     try:
         yield
-    except SQLAlchemyError as error:
+    except _ERRORS as error:
         state = state_of(error) or _refusal(error)
         if state in _REPLAYED:
             raise Again from error
@@ -92,16 +103,12 @@ def speaking(path: str, kind: type[StoreError], verb: str) -> Iterator[None]:
         raise _named(error, state, path, kind, verb) from error
 
 
-def _named(error: SQLAlchemyError, state: str, path: str, kind: type[StoreError], verb: str) -> StoreError:
-    away = isinstance(error, DBAPIError) and (error.connection_invalidated or not state) and _is_operational(error)
-    words = _WORDS.get(state) or _WORDS.get(state[:2]) or (_WORDS["08"] if away else None)
+def _named(error: BaseException, state: str, path: str, kind: type[StoreError], verb: str) -> StoreError:
+    away = isinstance(_cause(error), psycopg.OperationalError | psycopg.InterfaceError) and not state
+    held = isinstance(_cause(error), psycopg.DataError) and not state
+    words = _WORDS.get(state) or _WORDS.get(state[:2]) or _WORDS.get("08" if away else "22" if held else "")
     cause, way_out = words or (f"the server refused it (SQLSTATE {state})" if state else type(error).__name__, "")
-    made = Unreadable if kind is Unreadable else kind
-    return made(f"cannot {verb} {path}: {cause}.", way_out=way_out)
-
-
-def _is_operational(error: DBAPIError) -> bool:
-    return type(error.orig).__name__ in {"OperationalError", "InterfaceError", "ConnectionTimeout"}
+    return kind(f"cannot {verb} {path}: {cause}.", way_out=way_out)
 
 
 @contextlib.contextmanager
@@ -114,7 +121,7 @@ def at_commit() -> Iterator[None]:
     """
     try:
         yield
-    except (SQLAlchemyError, OSError) as error:
+    except (*_ERRORS, OSError) as error:
         if state_of(error) in _REPLAYED:
             raise Again from error
         raise Unanswered from error

@@ -10,11 +10,11 @@ import contextlib
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from curator_tui.core.errors import Locked, WriteFailed
-from curator_tui.stores.book.db import ReadDb, ReadOnlyDb, Record, SqliteDb
+from curator_tui.stores.book.db import Question, ReadDb, ReadOnlyDb, Record, SqliteDb
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.sql.addresses import Address, Dialect
 from curator_tui.stores.sql.database import Unanswered
@@ -36,6 +36,10 @@ class NoDb:
     def one(self, statement: str, **values: Any) -> Record | None:  # noqa: ARG002 - as above
         """Return nothing."""
         return None
+
+    def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
+        """Return nothing."""
+        return [[] for _ in questions]
 
     def has_table(self, name: str) -> bool:  # noqa: ARG002 - as above
         """There is none."""

@@ -103,7 +103,7 @@ class SqlStore:
         """The book of the scope, opened for reading."""
         return ScopeReader(self._reader(), self._scope_name())
 
-    def _place(self) -> ScopePlace:
+    def _place(self) -> ScopePlace[ScopeReader]:
         return ScopePlace(self.book, self.mine)
 
     def snapshot(self) -> Snapshot:

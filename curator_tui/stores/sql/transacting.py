@@ -133,8 +133,10 @@ class Transactor:
             session.commit()
             return change.receipt
 
-    def _write(self, session: Session, scope: Scope, place: ScopePlace, change: Change, request: Request) -> None:
-        book = ScopeWriter(session, scope.name)
+    def _write(
+        self, session: Session, scope: Scope, place: ScopePlace[ScopeWriter], change: Change, request: Request
+    ) -> None:
+        book = place.book
         revisions = dict(scope.revisions)
         for target, raw in change.documents.items():
             row = place.rows.get(target)
