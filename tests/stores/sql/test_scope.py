@@ -177,18 +177,24 @@ def test_nothing_but_two_tables_says_whose_it_is(home: Scope) -> None:
 def test_every_statement_carries_the_scope(home: Scope, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[tuple[str, Mapping[str, Any]]] = []
 
-    def noting(real: Any) -> Any:
-        def note(self: Any, statement: str, **values: Any) -> Any:
-            said.append((statement, values))
-            return real(self, statement, **values)
+    def note(kind: type, name: str) -> None:
+        real = vars(kind)[name]
 
-        return note
+        def noting(self: Any, what: Any, *more: Any, **values: Any) -> Any:
+            if name == "run_many":
+                more = (list(more[0]),)
+                said.extend((what, row) for row in more[0])
+            else:
+                said.extend(what if name == "ask" else [(what, values)])
+            return real(self, what, *more, **values)
+
+        monkeypatch.setattr(kind, name, noting)
 
     kinds = (ReadOnlyDb, SqliteDb) if home.kind == "sqlite" else (ServerReader, ServerSession)
     for kind in kinds:
-        for name in ("all", "run"):
+        for name in ("all", "run", "run_many", "ask"):
             if name in vars(kind):
-                monkeypatch.setattr(kind, name, noting(vars(kind)[name]))
+                note(kind, name)
     store = home.open()
     ((scope,),) = home.place.rows("SELECT scope FROM memory_scopes")
     store.transact(decide("one", ["item0"]), core_plan)
@@ -196,7 +202,7 @@ def test_every_statement_carries_the_scope(home: Scope, monkeypatch: pytest.Monk
     store.check(), store.traces(), store.queue.refresh(), store.backups()
     store.close()
     about_tables = [(text, values) for text, values in said if "memory_" in text and "memory_schema" not in text]
-    assert len(about_tables) > 60
+    assert len(about_tables) > 100
     for text, values in about_tables:
         if "agent_memory" in text or "FROM memory_scopes" in text:
             assert {"tenant": "acme", "user": "ada", "agent": ""}.items() <= values.items(), text
