@@ -14,10 +14,11 @@ import itertools
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
@@ -38,12 +39,49 @@ class Server:
 
     Attributes:
         url: its database ``postgres``.
-        pid: process id of the server we started; None for one that runs elsewhere.
+        launch: starts the process again; None for a server that runs elsewhere.
+        process: the server we started.
     """
 
     url: str
-    pid: int | None = None
+    launch: Callable[[], subprocess.Popen[bytes]] | None = None
+    process: subprocess.Popen[bytes] | None = None
     made: list[str] = field(default_factory=list)
+
+    @property
+    def ours(self) -> bool:
+        """Whether it is one that we started."""
+        return self.launch is not None
+
+    def start(self) -> None:
+        """Start it, and wait until it answers; it may have to recover first."""
+        assert self.launch is not None
+        self.process = self.launch()
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            assert self.process.poll() is None, "the server ended by itself"
+            try:
+                psycopg.connect(self.url, connect_timeout=2).close()
+            except psycopg.OperationalError:
+                time.sleep(0.05)
+            else:
+                return
+        raise AssertionError("the server does not answer")
+
+    def kill(self) -> None:
+        """End it without a chance to write anything; what it had begun ends with it."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> None:
+        """End it at once and in order."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            try:
+                self.process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                self.kill()
 
     def database(self, *, template: str | None = None) -> str:
         """Make a database and return its address."""
@@ -100,24 +138,17 @@ def running(*settings: str, user: str = "nobody") -> Iterator[Server]:
                    "--locale=C.UTF-8", "--no-instructions"]  # fmt: skip
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=folder, **run_as)
         options = [f"-c{setting}" for setting in (*_FAST, *settings)]
-        process = subprocess.Popen(
-            [binaries / "postgres", "-D", data, "-k", socket, "-clisten_addresses=", *options],
-            stdout=subprocess.DEVNULL,
-            stderr=(folder / "log").open("wb"),
-            cwd=folder,
-            **run_as,
-        )
-        server = Server(f"postgresql://postgres@/postgres?host={quote(str(socket))}", process.pid)
+        command = [binaries / "postgres", "-D", data, "-k", socket, "-clisten_addresses=", *options]
+
+        def launch() -> subprocess.Popen[bytes]:
+            return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder, **run_as)
+
+        server = Server(f"postgresql://postgres@/postgres?host={quote(str(socket))}", launch)
         try:
-            _await(server, process, folder / "log")
+            server.start()
             yield server
         finally:
-            process.send_signal(2)  # ends it at once and in order
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(timeout=20)
-            if process.poll() is None:
-                process.kill()
-                process.wait()
+            server.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -148,19 +179,6 @@ def _reachable(binaries: Path, folder: Path, run_as: dict[str, int]) -> Path:
         shutil.copytree(binaries.parent, folder / "pginstall")
         return folder / "pginstall" / "bin"
     return binaries
-
-
-def _await(server: Server, process: subprocess.Popen[bytes], log: Path) -> None:
-    until = time.monotonic() + 30
-    while time.monotonic() < until:
-        assert process.poll() is None, log.read_text(errors="replace")
-        try:
-            psycopg.connect(server.url, connect_timeout=2).close()
-        except psycopg.OperationalError:
-            time.sleep(0.05)
-        else:
-            return
-    raise AssertionError(log.read_text(errors="replace"))
 
 
 @contextlib.contextmanager

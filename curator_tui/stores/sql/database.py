@@ -43,8 +43,16 @@ class Session(Db, Protocol):
             Locked: it waited so long.
         """
 
+    def send(self) -> None:
+        """Send what was kept until somebody asks, so that what is wrong with it is known before the commit.
+
+        Raises:
+            Again: the database asks for it.
+            WriteFailed: it was refused.
+        """
+
     def commit(self) -> None:
-        """Store what the transaction did, durably.
+        """Store what the transaction did, durably; nothing is kept back any more.
 
         Raises:
             Again: it was rolled back by the database.

@@ -203,10 +203,13 @@ class ServerSession(_Asking):
         if wait != WAIT_SECONDS:
             self.all("SELECT set_config('lock_timeout', :wait, true)", wait=str(int(wait * 1000)))
 
-    def commit(self) -> None:
-        """Store what the transaction did."""
+    def send(self) -> None:
+        """Send what was kept; see :class:`Session`."""
         with speaking(self.path, WriteFailed, "write to"):
             self._send()
+
+    def commit(self) -> None:
+        """Store what the transaction did."""
         with at_commit():
             hit("committing")
             self._connection.commit()

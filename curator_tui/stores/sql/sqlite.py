@@ -72,6 +72,9 @@ class FileSession(SqliteDb):
                 way_out="Wait until it is done, or end it, and try again.",
             ) from error
 
+    def send(self) -> None:
+        """Nothing is kept: a file is no journey away."""
+
     def commit(self) -> None:
         """Store what the transaction did; see :class:`Session`."""
         try:

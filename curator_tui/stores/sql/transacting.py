@@ -98,6 +98,7 @@ class Transactor:
             with self._database.session() as session:
                 session.begin(self.patience.wait)
                 done = act(session, scopes.enter(session, self._mine))
+                session.send()
                 session.commit()
                 return done
 
@@ -128,6 +129,7 @@ class Transactor:
                 raise ValueError("no ledger row, no change")
             try:
                 self._write(session, scope, place, change, request)
+                session.send()
             except StoreError as error:
                 raise WriteFailed(f"nothing was changed: {error.message}", way_out=error.way_out) from error
             session.commit()

@@ -25,7 +25,7 @@ from tests.stores.homes import MEMORY, added, correct, documents, make_home, pla
 
 @pytest.fixture
 def home(server: Server, tmp_path: Path) -> Scope:
-    if server.pid is None:
+    if not server.ours:
         pytest.skip(f"{URL_VARIABLE} names a server that may have no socket to stand before")
     return make_home(Scope("postgres", tmp_path / "home", server))
 
