@@ -5,7 +5,8 @@ request gets to see (``book.views``), rules (``core``): nothing is compared or d
 
 The order: lock the scope's row, look for an answer this operation id got before, read the view, plan, write documents
 (by compare and set), images, queue, the book with its ledger rows, the scope's row, commit. Whatever fails before the
-commit leaves nothing. Every writer of a scope waits at its row, so correctness does not rest on the isolation level.
+commit leaves nothing. Every writer of a scope waits at its row and reads behind that, so correctness does not rest on
+the isolation level.
 """
 
 from __future__ import annotations
