@@ -5,11 +5,14 @@ Here: what a database needs not. Not here: the statements (``stores.book``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from curator_tui.core.changes import Row
 from curator_tui.core.documents import Target
 from curator_tui.core.ledger import SealedRow
+from curator_tui.stores.book.bindings import LOOSE
+from curator_tui.stores.book.db import Db
+from curator_tui.stores.book.entries import Text
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.writing import BookWriter
 
@@ -31,8 +34,39 @@ class ScopeReader(BookReader):
 class ScopeWriter(BookWriter):
     """The writing half, inside one transaction that has the scope to itself: what was read once stays true in it."""
 
-    _head: tuple[int, str] | None = None
-    _known: dict[Target, tuple[str | None, str]] | None = None
+    def __init__(self, db: Db, scope: str) -> None:
+        super().__init__(db, scope)
+        self._head: tuple[int, str] | None = None
+        self._known: dict[Target, tuple[str | None, str]] | None = None
+        self._facts: dict[str, str | None] = {}
+        self._salts: dict[str, bytes | None] = {}
+
+    def foresee(self) -> None:
+        """Read what recording a change will need, while the answers are at hand (``foresight``)."""
+        self.head()
+        self.known_texts()
+        self.meta(LOOSE)
+
+    def meta(self, name: str) -> str | None:
+        """Return a fact about the book itself."""
+        if name not in self._facts:
+            self._facts[name] = super().meta(name)
+        return self._facts[name]
+
+    def set_meta(self, values: Mapping[str, str]) -> None:
+        """Note facts about the book itself."""
+        super().set_meta(values)
+        self._facts.update(values)
+
+    def add_texts(self, change: str, texts: Iterable[Text]) -> None:
+        """Store the texts of a change."""
+        stored = tuple(texts)
+        super().add_texts(change, stored)
+        self._salts.update({text.id: text.salt for text in stored})
+
+    def salt(self, name: str) -> bytes | None:
+        """Return the salt kept under a text id."""
+        return self._salts[name] if name in self._salts else super().salt(name)
 
     def head(self) -> tuple[int, str]:
         """Return sequence number and hash of the newest ledger row."""

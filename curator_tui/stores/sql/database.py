@@ -6,6 +6,7 @@ with them. Not here: the engines behind it (``sqlite``, ``server``).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -42,6 +43,9 @@ class Session(Db, Protocol):
         Raises:
             Locked: it waited so long.
         """
+
+    def foresee(self, look: Callable[[ReadDb], object]) -> None:
+        """Ask everything at once that ``look`` would ask; until something is written the answers are at hand."""
 
     def send(self) -> None:
         """Send what was kept until somebody asks, so that what is wrong with it is known before the commit.

@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,10 +20,11 @@ from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.pool import PoolProxiedConnection
 
 from curator_tui.core.errors import Unreadable, WriteFailed
-from curator_tui.stores.book.db import Question, Record
+from curator_tui.stores.book.db import Question, ReadDb, Record
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.sql.addresses import Address, Dialect
 from curator_tui.stores.sql.database import WAIT_SECONDS
+from curator_tui.stores.sql.foresight import Noting
 from curator_tui.stores.sql.server_errors import at_commit, lost, speaking
 
 if TYPE_CHECKING:
@@ -188,6 +189,10 @@ def _driver(pooled: PoolProxiedConnection) -> Connection[Any]:
     return cast("Connection[Any]", connection)
 
 
+def _key(statement: str, values: Mapping[str, Any]) -> object:
+    return statement, tuple(sorted(values.items()))
+
+
 class ServerSession(_Asking):
     """One connection for writing transactions.
 
@@ -202,10 +207,18 @@ class ServerSession(_Asking):
         self.path = path
         self._connection = connection
         self._kept: list[tuple[bytes, list[Mapping[str, Any]]]] = []
+        self._foreseen: dict[object, list[Record]] = {}
+
+    def foresee(self, look: Callable[[ReadDb], object]) -> None:
+        """Ask everything at once that ``look`` would ask; see :class:`Session`."""
+        noting = Noting(self.as_bytes)
+        look(noting)
+        answers = self.ask(noting.questions)
+        self._foreseen = {_key(*question): rows for question, rows in zip(noting.questions, answers, strict=True)}
 
     def begin(self, wait: float) -> None:
         """Begin a transaction; how long it waits is said to the server where it differs from what it knows."""
-        self._kept.clear()  # the driver begins it with the first statement
+        self._forget()  # the driver begins it with the first statement
         if wait != WAIT_SECONDS:
             self.all("SELECT set_config('lock_timeout', :wait, true)", wait=str(int(wait * 1000)))
 
@@ -223,7 +236,7 @@ class ServerSession(_Asking):
 
     def rollback(self) -> None:
         """Forget what the transaction did; a connection that cannot is given up."""
-        self._kept.clear()
+        self._forget()
         try:
             self._connection.rollback()
         except Exception:  # noqa: BLE001 - whatever it is, the server forgets the transaction with the connection
@@ -234,7 +247,8 @@ class ServerSession(_Asking):
 
     def all(self, statement: str, **values: Any) -> list[Record]:
         """Return every row of a query."""
-        return self.ask([(statement, values)])[0]
+        foreseen = self._foreseen.get(_key(statement, values)) if self._foreseen else None
+        return self.ask([(statement, values)])[0] if foreseen is None else foreseen
 
     def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
         """Return every row of several queries, which travel together."""
@@ -249,6 +263,7 @@ class ServerSession(_Asking):
 
     def run(self, statement: str, **values: Any) -> int:
         """Run one statement; return how many rows it touched."""
+        self._foreseen.clear()
         with speaking(self.path, WriteFailed, "write to"):
             if not self._kept:
                 return self._connection.execute(_driven(statement), values).rowcount
@@ -261,7 +276,12 @@ class ServerSession(_Asking):
         """Run one statement for every set of values, at the latest when something is asked."""
         values: list[Mapping[str, Any]] = [dict(row) for row in rows]
         if values:
+            self._foreseen.clear()
             self._kept.append((_driven(statement), values))
+
+    def _forget(self) -> None:
+        self._kept.clear()
+        self._foreseen.clear()
 
     def _send(self) -> None:
         """Send what was kept; in one journey."""

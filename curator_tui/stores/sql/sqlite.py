@@ -10,7 +10,7 @@ import contextlib
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from curator_tui.core.errors import Locked, WriteFailed
@@ -71,6 +71,9 @@ class FileSession(SqliteDb):
                 f"the database is held by another program for longer than {wait:g} seconds.",
                 way_out="Wait until it is done, or end it, and try again.",
             ) from error
+
+    def foresee(self, look: Callable[[ReadDb], object]) -> None:
+        """Nothing to do; see :meth:`send`."""
 
     def send(self) -> None:
         """Nothing is kept: a file is no journey away."""

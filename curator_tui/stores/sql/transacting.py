@@ -30,6 +30,7 @@ from curator_tui.stores.sql import scopes
 from curator_tui.stores.sql.book import ScopeWriter
 from curator_tui.stores.sql.database import WAIT_SECONDS, Again, Database, Session, Unanswered
 from curator_tui.stores.sql.documents import write_document
+from curator_tui.stores.sql.foresight import looks_for
 from curator_tui.stores.sql.images import add_images
 from curator_tui.stores.sql.place import ScopePlace
 from curator_tui.stores.sql.queue import return_records, take_records
@@ -114,7 +115,9 @@ class Transactor:
             session.begin(wait)
             scope = scopes.lock(session, self._mine)
             hit("locked")
+            session.foresee(looks_for(request, scope.name, self._mine))
             book = ScopeWriter(session, scope.name)
+            book.foresee()
             known = None if scope.fresh else book.receipt(request.stamp.operation)
             if known is not None:
                 session.rollback()

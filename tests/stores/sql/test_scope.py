@@ -288,6 +288,26 @@ def test_a_plan_that_meets_a_writer_of_the_queue_is_made_anew(server: Server, tm
     assert check(home) == []
 
 
+def test_an_approval_makes_few_journeys_to_a_server(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a network each takes a millisecond: lock, view, document, queue, what the row binds, the rest, commit."""
+    home = make_home(Scope("postgres", tmp_path / "home", server))
+    store, journeys = home.open(), []
+    store.transact(decide("first", ["item0"]), core_plan)
+    for name in ("ask", "run", "send", "commit"):
+        real = vars(ServerSession)[name]
+
+        def counted(self: Any, *more: Any, real: Any = real, name: str = name, **values: Any) -> Any:
+            journeys.append(name)
+            return real(self, *more, **values)
+
+        monkeypatch.setattr(ServerSession, name, counted)
+    store.transact(decide("second", ["item2"]), core_plan)
+    assert journeys == ["ask", "ask", "run", "ask", "ask", "send", "commit"]
+    store.close()
+
+
 def test_an_interrupt_leaves_nothing_and_no_lock(home: Scope) -> None:
     store, other = home.open(), home.open(wait=0.2)
 
