@@ -23,6 +23,7 @@ from curator_tui.stores.sql.transacting import Patience
 from tests import databases
 from tests.postgres import Server
 
+FILE = "memory.db"
 KINDS = ("hermes", "sqlite", "postgres")
 ADA = Whose("acme", "ada", "")
 
@@ -44,6 +45,8 @@ class Scope:
 
     @property
     def place(self) -> databases.Place:
+        if not self.made and self.kind == "sqlite" and (self.folder / FILE).exists():
+            self.made.append(databases.empty(self.kind, self.folder, None))
         if not self.made:
             self.folder.mkdir(parents=True, exist_ok=True)
             self.made.append(databases.made(self.kind, self.folder, self.server))
@@ -108,6 +111,11 @@ class Scope:
                 time.sleep(0.02)
             else:
                 return to
+
+
+def place_of(path: Path | Scope) -> Path | Scope:
+    """Return the scope whose file lies in a folder, and the folder where it is a home: sweeps name both by a path."""
+    return Scope("sqlite", path, None) if isinstance(path, Path) and (path / FILE).exists() else path
 
 
 @dataclass(frozen=True)

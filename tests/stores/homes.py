@@ -26,7 +26,7 @@ from curator_tui.stores.hermes.locks import Waits
 from curator_tui.stores.hermes.store import HermesStore
 from curator_tui.stores.port import Mended
 from curator_tui.stores.sql.store import SqlStore
-from tests.stores.ground import Scope
+from tests.stores.ground import Scope, place_of
 
 P = TypeVar("P", Path, Scope, Path | Scope)
 MEMORY = Target.MEMORY
@@ -58,6 +58,7 @@ def make_home(path: P, memory: bytes | None = b"one", user: bytes | None = b"who
 
 def add_record(path: Path | Scope, name: str, content: str, target: str = "memory") -> None:
     """Write one waiting record as Hermes does, or as an agent stages it."""
+    path = place_of(path)
     if isinstance(path, Scope):
         path.add(name, content, target)
         return
@@ -69,6 +70,7 @@ def add_record(path: Path | Scope, name: str, content: str, target: str = "memor
 
 def take_record(path: Path | Scope, name: str) -> None:
     """Let another program take a waiting record away."""
+    path = place_of(path)
     if isinstance(path, Scope):
         path.take(name)
     else:
@@ -77,6 +79,7 @@ def take_record(path: Path | Scope, name: str) -> None:
 
 def write_document(path: Path | Scope, target: Target, raw: bytes | None) -> None:
     """Let another program, which takes no locks, write a document or take it away."""
+    path = place_of(path)
     if isinstance(path, Scope):
         path.write(target, raw)
         return
@@ -95,6 +98,7 @@ def open_store(path: Scope, wait: float = 5.0) -> SqlStore: ...
 def open_store(path: Path | Scope, wait: float = 5.0) -> HermesStore | SqlStore: ...
 def open_store(path: Path | Scope, wait: float = 5.0) -> HermesStore | SqlStore:
     """Bind and open a home, or a scope of a database."""
+    path = place_of(path)
     if isinstance(path, Scope):
         return path.open(wait)
     binding = Binding(path, path, "default", str(path))
@@ -244,6 +248,7 @@ def undone(change: Change, name: str) -> Change:
 
 def documents(path: Path | Scope) -> dict[str, bytes | None]:
     """Return the bytes of both documents."""
+    path = place_of(path)
     if isinstance(path, Scope):
         return {FILE_NAMES[target]: raw for target, raw in path.documents().items()}
     files = {name: path / "memories" / name for name in FILE_NAMES.values()}
@@ -252,6 +257,7 @@ def documents(path: Path | Scope) -> dict[str, bytes | None]:
 
 def waiting(path: Path | Scope) -> dict[str, bytes]:
     """Return the waiting records by file name."""
+    path = place_of(path)
     if isinstance(path, Scope):
         return dict(sorted(path.waiting().items()))
     folder = path / "pending" / "memory"
@@ -265,9 +271,10 @@ def _named(request: Request) -> tuple[str, ...]:
 
 def copy_home(source: P, to: P) -> P:
     """Copy a home so that its book takes the copy for the original."""
-    if isinstance(source, Scope):
-        assert isinstance(to, Scope)
-        return source.copied(to)
+    if isinstance(found := place_of(source), Scope):
+        found.copied(to if isinstance(to, Scope) else Scope("sqlite", to, None))
+        return to
+    assert isinstance(source, Path)
     assert isinstance(to, Path)
     shutil.copytree(source, to, symlinks=True)
     file = to / "curator-tui" / "book.sqlite"
