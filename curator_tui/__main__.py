@@ -6,24 +6,32 @@ line of a shell prompt needs nothing at all.
 
 from __future__ import annotations
 
+import os
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_OTHERS = 0o077  # the bits of a mask that are about everybody but the owner
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code (0 done, 1 not applied, 2 usage, 3 store)."""
     arguments = sys.argv[1:] if argv is None else argv
-    if "--line" in arguments:
-        from curator_tui.cli.line import answer_quickly
+    try:
+        if "--line" in arguments:
+            from curator_tui.cli.line import answer_quickly
 
-        if (code := answer_quickly(arguments)) is not None:
-            return code
-    from curator_tui.cli.root import run
+            if (code := answer_quickly(arguments)) is not None:
+                return code
+        from curator_tui.cli.root import run
 
-    return run(arguments)
+        # a mask that takes from the owner, too, would leave folders and locks that the next start cannot open
+        os.umask(os.umask(_OTHERS) & _OTHERS)
+        return run(arguments)
+    except KeyboardInterrupt:
+        return 130  # before a verb was begun, which tells it otherwise: loading takes a while on a slow machine
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import curator_tui
 
 ROOT = Path(curator_tui.__file__).parent
 SURFACES = sorted(path for name in ("tui", "cli") for path in (ROOT / name).rglob("*.py"))
-# what each of these was once called besides its own word
+# the word that is said, and the pattern of others that would mean the same
 SECOND_WORDS = {
     "undo": r"\btak(e|es|en|ing)\b (it |them |this |the \w+ )?back\b",
     "redo": r"\bdo(es|ne)?( it)? again\b",
@@ -54,9 +54,10 @@ def test_a_thing_has_one_word(word: str) -> None:
     assert not found, f"say {word}:\n" + "\n".join(found)
 
 
-# What a thing is called in code, the pattern of the names that it once had besides, and the packages it holds for.
+# What a thing is called in code, the pattern of other names that would mean it, and the packages this holds for.
 SECOND_NAMES = {
     "aside": (r"^_?beside(_\w+)?$|^Besides?$|^[Ss]hifted$|^Shift$", ("core", "stores")),
+    "asides": (r"^_besides?(_\w+)?$", ("curator", "tui", "cli")),
     "moved on": (r"^Moved(Screen|Entry)$|^_?ask_moved$", ("core", "curator", "tui", "cli")),
 }
 

@@ -12,6 +12,7 @@ from curator_tui.cli.session import Session, usage
 from curator_tui.cli.shapes import receipt_shape
 from curator_tui.cli.words import receipt_lines, three_texts
 from curator_tui.core.changes import NotApplied, Receipt
+from curator_tui.core.reason_words import code_meant
 from curator_tui.core.requests import OverrideCode, ReasonCode
 from curator_tui.curator.desk import Desk
 
@@ -83,6 +84,6 @@ def override_and_note(words: str | None) -> tuple[OverrideCode | None, str]:
 def _code_and_note(words: str | None, codes: type[Code]) -> tuple[Code | None, str]:
     if words is None or not words.strip():
         return None, ""
-    if words in set(codes):
-        return codes(words), ""
+    if (code := code_meant(words, codes)) is not None:
+        return codes(code), ""
     return codes("other"), words

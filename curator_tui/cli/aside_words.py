@@ -49,7 +49,7 @@ def question_rows(questions: Sequence[Question], now: float, width: int) -> Iter
         yield f"questions ({len(questions)})"
     for question in questions:
         asked = question.challenge
-        head = f"  {question.id}  {asked.target}  {asked.reason}  {age(now - asked.at)}  "
+        head = f"  {question.id}  {asked.target}  {asked.why}  {age(now - asked.at)}  "
         yield (head + one_line(asked.entry or "(its text is gone)", max(16, width - cell_width(head)))).rstrip()
         yield from (f"      {words}" for words in standing_of(question))
 
@@ -66,7 +66,7 @@ def question_lines(question: Question, you: Actor, now: float) -> Iterator[str]:
     """Show one question in full, and how it can be answered."""
     asked = question.challenge
     yield f"{question.id}  question about an entry of {FILE_NAMES[asked.target]}"
-    yield f"  disputed as {asked.reason} by {actor_words(asked.actor, you)}, {age(now - asked.at)} ago"
+    yield f"  disputed as {asked.why} by {actor_words(asked.actor, you)}, {age(now - asked.at)} ago"
     yield from block(asked.entry if asked.entry is not None else "(its text is gone)", "  entry: ")
     if asked.note != "":
         yield from block(asked.note if asked.note is not None else "(its words are gone)", "  note:  ")

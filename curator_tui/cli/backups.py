@@ -8,6 +8,7 @@ import click
 
 from curator_tui.cli.answers import tell
 from curator_tui.cli.item_words import short_words
+from curator_tui.cli.row_words import deed_in_words
 from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import Shape, diff_shapes, problem_shapes
 from curator_tui.cli.tables import table
@@ -22,9 +23,10 @@ from curator_tui.core.requests import Kind
 from curator_tui.core.text import visible
 from curator_tui.core.times import utc_words
 from curator_tui.curator import history
-from curator_tui.curator.deeds import deed_of, deed_with_items
+from curator_tui.curator.deeds import deed_alone, deed_of, deed_with_items
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import BackupRow
+from curator_tui.curator.row_subjects import first_of
 
 _NOW = "now"
 _LISTED = 20
@@ -86,8 +88,10 @@ def before_what(desk: Desk, row: BackupRow) -> str:
     if row.change is None:
         return f"change {row.backup.change}"
     undone = ", undone" if row.change.undone_by else ""
-    what = deed_of(desk, row.change) if row.change.kind is Kind.CORRECT else row.change.kind
-    return f"before {what} {row.change.id}{undone}"
+    what = deed_of(desk, row.change) if row.change.kind is Kind.CORRECT else str(row.change.kind)
+    first = first_of(desk, row.change)
+    behind = f" ({deed_alone(first)})" if first.id != row.change.id else ""
+    return f"before {what}{behind} {row.change.id}{undone}"
 
 
 @click.command()
@@ -186,7 +190,9 @@ def _preview_lines(desk: Desk, planned: Change) -> Iterator[str]:
     if undone:
         yield f"undoes {counted(len(undone), 'change')}:"
     for change in undone[:_LISTED]:
-        yield f"  {deed_with_items(change, lambda name: words.get(name) or visible(name))}, change {change.id}"
+        decided = change.kind is Kind.DECIDE and change.closed
+        named = deed_with_items(change, lambda name: words.get(name) or visible(name)) if decided else ""
+        yield f"  {named or deed_in_words(desk, change)}, change {change.id}"
     if len(undone) > _LISTED:
         yield f"  and {len(undone) - _LISTED} more"
 

@@ -12,6 +12,7 @@ from curator_tui.cli.words import diff_lines
 from curator_tui.core.challenges import AnswerPreview
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import FILE_NAMES, Target
+from curator_tui.core.reason_words import code_meant, reason_word
 from curator_tui.core.requests import AnswerVerb, ChallengeCode
 from curator_tui.core.review import OVERRIDABLE
 from curator_tui.curator.naming import find_entry
@@ -21,9 +22,10 @@ from curator_tui.curator.naming import find_entry
 @click.argument("entry")
 @click.option(
     "--reason",
-    type=click.Choice([str(code) for code in ChallengeCode]),
+    type=click.Choice(list(dict.fromkeys([*map(str, ChallengeCode), *map(reason_word, ChallengeCode)]))),
     required=True,
-    help="wrong: never true; outdated: true once; private: no prompt should hold it; not-said: nobody said it.",
+    help="wrong: never true; outdated: true once; private, also called sensitive: no prompt should hold it; "
+    "not-said: nobody said it.",
 )
 @click.option("--note", metavar="TEXT", default="", help="Your own words; - is stdin.")
 @click.option("--target", type=click.Choice([str(target) for target in Target]), help="Look in this document only.")
@@ -33,7 +35,8 @@ def challenge(session: Session, entry: str, reason: str, note: str, target: str 
     """Dispute ENTRY (an id, a journey id, or words of one entry only): a question that waits for an answer."""
     desk = session.desk(looking=False)
     found = find_entry(desk.snapshot(), entry, Target(target) if target else None)
-    return tell(session, desk, desk.challenge(found.target, found.text, ChallengeCode(reason), note=given_text(note)))
+    code = ChallengeCode(code_meant(reason, ChallengeCode) or reason)
+    return tell(session, desk, desk.challenge(found.target, found.text, code, note=given_text(note)))
 
 
 @click.command()

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from curator_tui.cli.ages import age
 from curator_tui.cli.tables import block
 from curator_tui.cli.words import changed_lines, diff_lines
+from curator_tui.core.counting import characters_at
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import FILE_NAMES
 from curator_tui.core.effects import EFFECT
@@ -156,7 +157,7 @@ def finding_lines(found: Preflight) -> Iterator[str]:
         if finding.family == EFFECT:
             yield said  # about no place in the text
             continue
-        where = f"characters {finding.start} to {finding.end}" + _points(
+        where = characters_at(finding.start, finding.end) + _points(
             found, located.operation, finding.start, finding.end
         )
         yield f"{said.rstrip('.')} ({where})"

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from curator_tui.cli.output import json_text
-from curator_tui.cli.row_words import acted_words, subject_words
+from curator_tui.cli.row_words import acted_words, reverted_words, subject_words
 from curator_tui.cli.session import Session, json_option, read_text, shown_name, usage
 from curator_tui.cli.shapes import Shape, problem_shapes
 from curator_tui.cli.tables import block
@@ -19,6 +19,7 @@ from curator_tui.core.counting import counted
 from curator_tui.core.documents import FILE_NAMES, Target
 from curator_tui.core.ledger import SealedRow
 from curator_tui.core.ledger_facts import Statistics
+from curator_tui.core.reason_words import reason_word
 from curator_tui.core.requests import Actor
 from curator_tui.core.text import one_line
 from curator_tui.core.verification import Verification
@@ -116,14 +117,16 @@ def _row_lines(desk: Desk, sealed: SealedRow) -> Iterator[str]:
     if why := _why(row):
         yield f"         {'  '.join(why)}"
     if row.get("reverts"):
-        yield f"         reverts change {row['reverts']}"
+        words = reverted_words(desk, listed.form)
+        yield f"         reverts change {row['reverts']}{f': {words}' if words else ''}"
     yield from _note(desk, row.get("entry"), "entry")
     yield from _note(desk, row.get("note"))
 
 
 def _why(part: Mapping[str, Any]) -> list[str]:
     """Say why something was decided or written, and what it passed knowingly."""
-    words = [f"{key} {part[key]}" for key in ("question", "answer", "until", "reason", "by") if part.get(key)]
+    said = {**part, "reason": reason_word(part.get("reason", ""))}
+    words = [f"{key} {said[key]}" for key in ("question", "answer", "until", "reason", "by") if said.get(key)]
     if part.get("override"):
         words.append(f"overrides {', '.join(part['override'])}")
     return words
@@ -132,8 +135,8 @@ def _why(part: Mapping[str, Any]) -> list[str]:
 def _note(desk: Desk, name: str | None, what: str = "note") -> Iterator[str]:
     """Show a person's own words, or the entry they are about, while they are kept."""
     if name:
-        kept = ledger_view.note(desk, name)
-        text = "(its words are gone)" if kept is None else one_line(kept.decode("utf-8", "replace"), 80)
+        kept = ledger_view.named_text(desk, name)
+        text = "(its words are gone)" if kept is None else one_line(kept, 80)
         yield from block(text, f"         {what}: ")
 
 

@@ -74,7 +74,7 @@ def answer_quickly(arguments: Sequence[str]) -> int | None:
     from curator_tui.curator.quick import quick_look
 
     width = asked.get("--width")
-    if width is not None and not (width.isascii() and width.isdecimal() and 0 < int(width) < 10_000):
+    if width is not None and not (width.isascii() and width.isdecimal() and len(width) < 5 and int(width) > 0):
         return None
     found = quick_look(asked.get("--home"), asked.get("--profile"))
     if found is None:

@@ -10,6 +10,7 @@ from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import Shape, documents_shape, finding_shape, standing_shape
 from curator_tui.cli.tables import block
 from curator_tui.cli.words import gauges
+from curator_tui.core.counting import characters_at
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, standing
 from curator_tui.core.preflight import Snapshot, findings_of
 from curator_tui.core.questions import Question
@@ -71,9 +72,9 @@ def _lines(desk: Desk, listed: tuple[Entry, ...], disputed: Disputed) -> Iterato
                 continue
             yield from block(entry.text, f"  {entry.id}  {entry.journey or '-':<18}  ")
             for question in disputed.get((entry.target, entry.text), ()):
-                yield f"      disputed: {question.challenge.reason}, in question {question.id}"
+                yield f"      disputed: {question.challenge.why}, in question {question.id}"
             for finding in findings_of(entry.text):
-                where = f"characters {finding.start} to {finding.end}"
+                where = characters_at(finding.start, finding.end)
                 yield f"      {finding.severity} finding {finding.rule}: {finding.reason.rstrip('.')} ({where})"
     yield from (f"note: {hint}" for hint in _hints(desk.snapshot()))
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from curator_tui.core.actors import actor_words
 from curator_tui.core.changes import PastChange
 from curator_tui.core.requests import Actor
-from curator_tui.core.row_form import ActorForm
+from curator_tui.core.row_form import ActorForm, RowForm
 from curator_tui.core.text import one_line, visible
 from curator_tui.curator.deeds import deed_about
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.row_subjects import HIDDEN, NOT_KEPT, Subject, meant_by
+from curator_tui.curator.row_subjects import HIDDEN, NOT_KEPT, Subject, first_of, meant_by, taken_back
 
 _WORDS = 60
 
@@ -29,9 +29,15 @@ def subject_words(subject: Subject, width: int = _WORDS) -> str:
 
 
 def deed_in_words(desk: Desk, change: PastChange) -> str:
-    """Say what a change was that decided no item, by the first words of what it was about."""
+    """Say what a change was, by the first words of what it was about."""
     about = [one for one in meant_by(desk, change) if one.text is not None or one.id]
-    return deed_about(change, [_quoted(one) for one in about])
+    return deed_about(change, [_quoted(one) for one in about], first=first_of(desk, change))
+
+
+def reverted_words(desk: Desk, form: RowForm) -> str:
+    """Say what the row of an undo or redo took back or did again; nothing of any other row."""
+    first = taken_back(desk, form)
+    return deed_in_words(desk, first) if first is not None else ""
 
 
 def _quoted(one: Subject) -> str:

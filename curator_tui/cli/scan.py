@@ -40,7 +40,7 @@ def scan(session: Session, files: tuple[str, ...]) -> int:
 
 def _lines(name: str) -> Iterator[tuple[int, bytes]]:
     try:
-        stream: BinaryIO = standard_input() if name == "-" else open(name, "rb")  # noqa: SIM115
+        stream: BinaryIO = standard_input() if name == "-" else open(name, "rb")  # noqa: SIM115 - closed below
     except (OSError, ValueError) as error:
         cause = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else "not a usable name"
         raise usage(f"{shown_name(name)} cannot be read: {cause}.") from error

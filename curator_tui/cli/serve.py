@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from curator_tui.cli.session import Session, json_option, pass_session, shown_name, usage
+from curator_tui.core.counting import number_typed
 
 if TYPE_CHECKING:
     from socket import socket
@@ -170,7 +171,7 @@ def _one_session(session: Session) -> int:
         **session.where(),
         environ=os.environ,
         through="web",
-        first=int(os.environ.get("ROWS", "24")),
+        first=number_typed(os.environ.get("ROWS", "")) or 24,
         read_only=session.read_only,
     )
     return run(desk, switch=lambda profile: open_beside(desk, profile, os.environ), driver=ServedDriver)

@@ -94,7 +94,7 @@ def account_problems(
     by = {one.change: one for one in recorded}
     for name, seq in found.last.items():
         if name not in by or by[name].seq not in {seq, *found.wrong}:
-            yield Problem("change-missing", f"row {seq} names a change that is not recorded under it")
+            yield Problem("change-missing", f"row {seq} names a change that is not recorded under it", (seq, name))
     for one in recorded:
         yield from _change_problems(one, found)
     yield from _force_problems(recorded)
@@ -118,17 +118,19 @@ def _by_change(rows: Iterable[SealedRow], start: tuple[int, str]) -> _Rows:
 def _change_problems(one: Recorded, rows: _Rows) -> Iterator[Problem]:
     shown = visible(one.change, newlines=False)
     if one.seq is None:
-        yield Problem("change-missing", f"there are parts of change {shown}, which is not recorded")
+        yield Problem("change-missing", f"there are parts of change {shown}, which is not recorded", (one.change,))
     elif one.change not in rows.last:
         if one.seq not in rows.wrong:
-            yield Problem("row-missing", f"the recorded change {shown} has no row in the ledger")
+            yield Problem("row-missing", f"the recorded change {shown} has no row in the ledger", (one.change,))
     elif one.change in rows.own or not rows.wrong:  # else its own row may be a damaged one
         for what in _differences(one, rows.own.get(one.change)):
-            said = f"is not what row {rows.last[one.change]} says"
-            yield Problem("change-altered", f"what is recorded of the {what} of change {shown} {said}")
+            last = rows.last[one.change]
+            said = f"what is recorded of the {what} of change {shown} is not what row {last} says"
+            yield Problem("change-altered", said, (one.change, last))
     for item in one.replaced:
         name = visible(item, newlines=False)
-        yield Problem("change-altered", f"the decision of change {shown} about {name} was replaced by none")
+        said = f"the decision of change {shown} about {name} was replaced by none"
+        yield Problem("change-altered", said, (one.change,))
 
 
 def _differences(one: Recorded, row: Row | None) -> Iterator[str]:
@@ -187,4 +189,5 @@ def _force_problems(recorded: Sequence[Recorded]) -> Iterator[Problem]:
         if one.undone_by != out.get(one.change):
             force = "in force" if one.undone_by is None else "not in force"
             shown = visible(one.change, newlines=False)
-            yield Problem("force-altered", f"change {shown} is recorded as {force}, and no takeback bears that out")
+            said = f"change {shown} is recorded as {force}, and no takeback bears that out"
+            yield Problem("force-altered", said, (one.change,))

@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from curator_tui.core.documents import Target
+from curator_tui.core.reason_words import reason_word
 from curator_tui.core.requests import Actor, AnswerVerb, ChallengeCode
 
 
@@ -81,6 +82,11 @@ class Challenge(Struct, frozen=True):
     undone: bool = False
     entry_text: str = ""
     note_text: str = ""
+
+    @property
+    def why(self) -> str:
+        """The word that a person reads for the reason."""
+        return reason_word(self.reason)
 
 
 class Answer(Struct, frozen=True):

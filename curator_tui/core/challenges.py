@@ -44,11 +44,11 @@ def plan_challenge(view: View, request: Request) -> Change:
         if (known.target, known.entry) != (asked.target, asked.entry):
             continue
         if known.reason != asked.reason:
-            message = f"that entry is disputed already, as {known.reason}: {_where_it_waits(known.question)}"
+            message = f"that entry is disputed already, as {known.why}: {_where_it_waits(known.question)}"
             refused = NotApplied(known.question, "disputed", "already-disputed", message)
             return _nothing(view, request, Receipt(None, request.kind, not_applied=(refused,)))
         applied = (Applied(known.question, Ending.ALREADY),)
-        note = f"that entry is disputed as {known.reason} already: {_where_it_waits(known.question)}"
+        note = f"that entry is disputed as {known.why} already: {_where_it_waits(known.question)}"
         return _nothing(view, request, Receipt(None, request.kind, applied=applied, notes=(note,)))
     return _challenge_change(view, request, asked)
 
@@ -232,7 +232,7 @@ def _answer_change(view: View, request: Request, preview: AnswerPreview) -> Chan
     done = Receipt(
         stamp.change,
         request.kind,
-        applied=(Applied(asked.question, preview.ending),),
+        applied=(Applied(asked.question, preview.ending, targets=tuple(after)),),
         backup=image,
         sizes=receipt_sizes(view, after),
         digest=preview.digest,

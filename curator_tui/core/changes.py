@@ -178,7 +178,11 @@ class Image(Struct, frozen=True):
 
 
 class Kept(Struct, frozen=True):
-    """A text to be kept in ``texts``: notes and reasons (kind ``note``), with its own salt."""
+    """A text to be kept in ``texts`` with its own salt.
+
+    A person's words (kind ``note``), the entry that a dispute is about (``entry``), or no words at all: only the salt
+    of a commitment in a row (``salt``).
+    """
 
     id: str
     kind: str
@@ -213,7 +217,9 @@ class Change(Struct, frozen=True):
         restores: ids of changes that are in force again because of it: their ``undone_by`` becomes None.
         silences: ids of changes that are out of force again because of it: their ``undone_by`` becomes this
             change.
-        receipt: the answer on success; the store adds nothing but ``recovered``.
+        receipt: the answer on success. The store says in it whether an interrupted change was finished first
+            (``recovered``), which records could not come back or be removed (out of ``returned``, ``notes``), and that
+            an image was removed (``notes``); where a document was given up, all of it says what stands.
     """
 
     id: str
@@ -243,11 +249,16 @@ class Change(Struct, frozen=True):
 
 
 class Applied(Struct, frozen=True):
-    """One thing that took effect: how it ended, and for ``superseded`` the item that took its place."""
+    """One thing that took effect: how it ended, and for ``superseded`` the item that took its place.
+
+    Where it is no item of the queue, ``targets`` names the documents it changed: it has not taken effect where one of
+    them was given up (an item knows its document itself).
+    """
 
     id: str
     ending: Ending
     by: str = ""
+    targets: tuple[Target, ...] = ()
 
 
 class NotApplied(Struct, frozen=True):

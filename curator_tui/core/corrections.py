@@ -24,7 +24,7 @@ from curator_tui.core.proposals import Proposal
 from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes, refused_change
 from curator_tui.core.requests import Request
 from curator_tui.core.review import BLOCKING, approval_problem, override_parts, shown_digest
-from curator_tui.core.splicing import Spliced, splice
+from curator_tui.core.splicing import Spliced, has_mark, splice
 
 NAME = "correction"
 _NOTHING = Problem("no-change", "its effect is already there")
@@ -133,7 +133,7 @@ def _bytes(snapshot: Snapshot, found: Preflight, tidy: Sequence[Target]) -> dict
         if target in tidy and document.raw is not None:
             raw = render(part.after)
             if parse(target, raw).entries == part.after and raw != document.raw:
-                spliced[target] = Spliced(raw, canonical=False, dropped_mark=False)
+                spliced[target] = Spliced(raw, canonical=False, dropped_mark=has_mark(document))
                 continue
         if part.after != document.entries:
             spliced[target] = splice(document, part.after)
@@ -204,9 +204,14 @@ def _corrected_change(view: View, request: Request, done: Corrected, base: Recei
 
 def _applied(request: Request, done: Corrected) -> tuple[Applied, ...]:
     """Say what took effect: each operation under its entry, what is about a whole document under its target."""
-    steps = [Applied(_name(step), Ending(step.action)) for step in done.found.proposal.operations]
-    moves = [Applied(str(target), Ending.MOVE) for target in request.order if target in done.spliced]
-    return (*steps, *moves, *(Applied(str(target), Ending.TIDY) for target in request.tidy if target in done.spliced))
+    operations = done.found.proposal.operations
+    steps = [Applied(_name(step), Ending(step.action), targets=(step.target,)) for step in operations]
+    moves = [_whole(target, Ending.MOVE) for target in request.order if target in done.spliced]
+    return (*steps, *moves, *(_whole(target, Ending.TIDY) for target in request.tidy if target in done.spliced))
+
+
+def _whole(target: Target, ending: Ending) -> Applied:
+    return Applied(str(target), ending, targets=(target,))
 
 
 def _name(operation: Operation) -> str:

@@ -10,6 +10,9 @@ show: a change, its undos and its redos are one line, whose members in force alw
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from heapq import heappop, heappush
+
+from msgspec import Struct
 
 from curator_tui.core.changes import NotApplied, PastChange, View
 
@@ -37,23 +40,77 @@ def put_out(takebacks: Sequence[tuple[str, Sequence[str]]]) -> dict[str, str]:
     That differs from :func:`taken_back` where something was taken back by several changes, and the newest of these was
     then taken back itself.
     """
+    walk = _Walk(takebacks)
     marks: dict[str, str] = {}
-    before: dict[str, str] = {}
-    for count, (change, undone) in enumerate(takebacks, 1):
-        after = taken_back(takebacks[:count])
-        marks = {name: mark for name, mark in marks.items() if name in after}
-        marks.update({name: change for name in after if name in undone or name not in before})
-        before = after
+    for at, (change, undone) in enumerate(takebacks):
+        before = walk.step(at)
+        named = set(undone)
+        for name in {*before, *named}:
+            if not walk.holding.get(name):
+                marks.pop(name, None)
+            elif name in named or not before.get(name):
+                marks[name] = change
     return marks
 
 
-def force_after(view: View, change: str, takebacks: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+class _Walk:
+    """Who takes back whom while changes are made one after another; each step costs what it turns and no more.
+
+    A change acts unless a later one that acts took it back; what no change that acts takes back is in force.
+
+    Attributes:
+        holding: by how many changes that act each one is taken back, so far.
+    """
+
+    def __init__(self, takebacks: Sequence[tuple[str, Sequence[str]]]) -> None:
+        self.holding: dict[str, int] = {}
+        self._undone = [frozenset(undone) for _, undone in takebacks]
+        self._place = {change: at for at, (change, _) in enumerate(takebacks)}
+        self._acts = [False] * len(takebacks)
+        self._later = [0] * len(takebacks)  # of those that take it back and act, how many are later than it
+
+    def step(self, at: int) -> dict[str, int]:
+        """Make the next change; return how often each one it turned in any way was taken back before."""
+        before: dict[str, int] = {}
+        turning = [-at]
+        while turning:
+            # from the newest on: whatever could turn a change has turned by then
+            place = -heappop(turning)
+            if self._acts[place] == (not self._later[place]):
+                continue
+            self._acts[place] = not self._acts[place]
+            more = 1 if self._acts[place] else -1
+            for name in self._undone[place]:
+                held = self.holding.get(name, 0)
+                before.setdefault(name, held)
+                self.holding[name] = held + more
+                earlier = self._place.get(name, place)
+                if earlier < place:
+                    self._later[earlier] += more
+                    heappush(turning, -earlier)
+        return before
+
+
+class ForceAfter(Struct, frozen=True):
+    """What becomes of other changes once some are taken back.
+
+    Attributes:
+        restores: ids of those that come into force.
+        silences: ids of those that go out of it.
+    """
+
+    restores: tuple[str, ...] = ()
+    silences: tuple[str, ...] = ()
+
+
+def force_after(view: View, change: str, takebacks: tuple[str, ...]) -> ForceAfter:
     """Return which other changes come into force, and which go out of it, once ``takebacks`` are taken back."""
     before = taken_back(view.takebacks)
     after = taken_back((*view.takebacks, (change, takebacks)))
-    restores = tuple(name for name in before if name not in after)
-    silences = tuple(name for name in after if name not in before and name not in takebacks)
-    return restores, silences
+    return ForceAfter(
+        tuple(name for name in before if name not in after),
+        tuple(name for name in after if name not in before and name not in takebacks),
+    )
 
 
 def going_along(view: View, change: str) -> tuple[str, ...]:

@@ -171,24 +171,24 @@ def chained(
 
 
 def _row_problems(row: SealedRow, expected: int, prev: str) -> list[Problem]:
-    where = f"row {row.seq}"
+    where, about = f"row {row.seq}", (row.seq,)
     try:
         parsed = json.loads(row.body)
         whole = row_hash(row.body) == row.hash and canonical(parsed) == row.body
     except (ValueError, RecursionError):
-        return [Problem("row-unreadable", f"{where} cannot be read")]
+        return [Problem("row-unreadable", f"{where} cannot be read", about)]
     found: list[Problem] = []
     if row.seq != expected:
-        found.append(Problem("row-missing", f"{where} stands where row {expected} should be"))
+        found.append(Problem("row-missing", f"{where} stands where row {expected} should be", (row.seq, expected)))
     if not whole:
         # whatever else is wrong with it comes from that
-        return [*found, Problem("row-altered", f"{where} does not match its hash")]
+        return [*found, Problem("row-altered", f"{where} does not match its hash", about)]
     if not isinstance(parsed, dict) or parsed.get("seq") != row.seq:
-        return [*found, Problem("row-altered", f"{where} does not carry its own number")]
+        return [*found, Problem("row-altered", f"{where} does not carry its own number", about)]
     if parsed.get("prev") != prev:
-        found.append(Problem("chain-broken", f"{where} does not follow the row before it"))
+        found.append(Problem("chain-broken", f"{where} does not follow the row before it", about))
     if row.row is None:
-        found.append(Problem("row-unreadable", f"{where} has not the form of a row"))
+        found.append(Problem("row-unreadable", f"{where} has not the form of a row", about))
     return found
 
 
@@ -211,9 +211,10 @@ def verify_checkpoint(rows: Mapping[int, str], kept: Mapping[str, Any]) -> Probl
     if seq == 0:
         return None
     if seq not in rows:
-        return Problem("tail-cut", f"the checkpoint names row {seq}, but the ledger ends at {max(rows, default=0)}")
+        last = max(rows, default=0)
+        return Problem("tail-cut", f"the checkpoint names row {seq}, but the ledger ends at {last}", (seq,))
     if rows[seq] != head:
-        return Problem("chain-replaced", f"row {seq} is not the row the checkpoint was taken from")
+        return Problem("chain-replaced", f"row {seq} is not the row the checkpoint was taken from", (seq,))
     return None
 
 

@@ -18,6 +18,7 @@ from msgspec import Struct
 from curator_tui.core.actors import YOU
 from curator_tui.core.errors import UsageError
 from curator_tui.core.origins import Origin, Proposer
+from curator_tui.core.reason_words import reason_word
 from curator_tui.core.recording import OBSERVED
 from curator_tui.core.refused import REFUSED
 from curator_tui.core.requests import Actor, ActorKind
@@ -33,7 +34,7 @@ KEYS: Mapping[str, str] = {
     "seen": "none, or how much of what was on screen: 40%, <100, >=50",
     "since": "a day (2026-03-01) or an age (7d, 12h)",
     "until": "a day or an age",
-    "reason": "a reason code",
+    "reason": "a reason: its word or code",
     "source": "a session, or unknown",
     "is": "unreviewed, refused, tombstone, unreadable, recovered; for entries unknown, unseen",
 }
@@ -203,7 +204,8 @@ def _in_time(at: float | None, term: Term) -> bool:
 
 
 def _reason(row: RowForm, term: Term, _: Actor) -> bool:
-    return bool({row.reason, *(part.reason for part in row.decisions)} & set(term.values))
+    codes = {row.reason, *(part.reason for part in row.decisions)}
+    return bool({*codes, *map(reason_word, codes)} & set(term.values))
 
 
 def _source(row: RowForm, term: Term, _: Actor) -> bool:

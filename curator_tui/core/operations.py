@@ -17,6 +17,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
+from curator_tui.core.counting import characters_at
 from curator_tui.core.documents import DELIMITER_LINE, Target, unify_newlines
 from curator_tui.core.normal import normal
 
@@ -58,10 +59,12 @@ class Problem(Struct, frozen=True):
     Attributes:
         code: stable identifier.
         message: one sentence; quotes no more of a store's text than needed and is still to be made visible.
+        about: what of the ledger and the book it is about, where it is: rows by number, changes by id.
     """
 
     code: str
     message: str
+    about: tuple[int | str, ...] = ()
 
 
 def normalise(text: str) -> str:
@@ -120,7 +123,8 @@ def check_content(content: str | None, *, own_verb: bool) -> Problem | None:  # 
         return Problem("reserved-text", f"content holds {reserved}")
     if own_verb and (found := _FORBIDDEN_CONTROL.search(content)):
         point = f"U+{ord(found.group()):04X}"
-        return Problem("control-character", f"content holds the control character {point} at position {found.start()}")
+        place = characters_at(*found.span())
+        return Problem("control-character", f"content holds the control character {point}, {place}")
     return None
 
 

@@ -343,9 +343,13 @@ def _losses(steps: Sequence[Step], *, helped: bool) -> tuple[tuple[str, ...], di
             if variant is not None:
                 inside[index] = variant
     if lost:
-        facts = counted(len(lost), "fact")
-        problem = Problem("lossy", f"{facts} standing in the same entry would be lost: {short(lost[0])}")
+        problem = Problem("lossy", f"{lost_words(lost)}: {short(lost[0])}")
     return tuple(lost), inside, problem
+
+
+def lost_words(lost: Sequence[str]) -> str:
+    """Say that facts would be lost, and how many, where they are listed beside it."""
+    return f"{counted(len(lost), 'fact')} standing in the same entry would be lost"
 
 
 def _candidates(failure: Step, snapshot: Snapshot) -> tuple[str, ...]:

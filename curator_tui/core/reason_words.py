@@ -1,23 +1,39 @@
 """Reason words: what each reason code is for, in the words that every menu shows beside it.
 
 Here: the words, one line per code, and the order of the menus. Not here: the codes (``requests``), asking for one (the
-surfaces). Where two menus have the same reason under different codes, each names the other's word, so that a person
-who knows one finds it in the other: rejecting as ``stale`` is disputing as ``outdated``, and neither is the state.
+surfaces). Where two menus have the same reason under different codes, a person reads one word for both: rejecting as
+``stale`` and disputing as ``outdated`` are both *outdated*, which no state is called, and ``sensitive`` and ``private``
+are both *sensitive*. Programs go on reading the codes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from curator_tui.core.requests import ChallengeCode, OverrideCode, ReasonCode
 
+_WORDS: Mapping[str, str] = {ReasonCode.STALE: "outdated", ChallengeCode.PRIVATE: "sensitive"}
+_OUTDATED = "it was true and is not any more"
+_SENSITIVE = "secret or private: no prompt should hold it"
 _OTHER = "something else, in your own words"
+
+
+def reason_word(code: str) -> str:
+    """Return the word that a person reads and types for a reason code; most codes are their own word."""
+    return _WORDS.get(code, code)
+
+
+def code_meant(word: str, codes: Iterable[str]) -> str | None:
+    """Return which of some codes is meant by a word, which may be the code itself; None for none of them."""
+    known = tuple(codes)
+    return word if word in known else next((code for code in known if reason_word(code) == word), None)
+
 
 REJECTING: Mapping[ReasonCode, str] = {
     ReasonCode.DUPLICATE: "another entry says this already",
     ReasonCode.WRONG: "it was never true",
-    ReasonCode.SENSITIVE: "secret or private: no prompt should hold it",
-    ReasonCode.STALE: "outdated: it was true and is not any more",
+    ReasonCode.SENSITIVE: _SENSITIVE,
+    ReasonCode.STALE: _OUTDATED,
     ReasonCode.NOT_USEFUL: "true, but not worth its room in every prompt",
     ReasonCode.OTHER: _OTHER,
 }
@@ -25,8 +41,8 @@ REJECTING: Mapping[ReasonCode, str] = {
 
 DISPUTING: Mapping[ChallengeCode, str] = {
     ChallengeCode.WRONG: "it was never true",
-    ChallengeCode.OUTDATED: "stale: it was true and is not any more",
-    ChallengeCode.PRIVATE: "sensitive or secret: no prompt should hold it",
+    ChallengeCode.OUTDATED: _OUTDATED,
+    ChallengeCode.PRIVATE: _SENSITIVE,
     ChallengeCode.NOT_SAID: "true or not, nobody ever said it",
     ChallengeCode.OTHER: _OTHER,
 }

@@ -21,7 +21,7 @@ from curator_tui.core.departing import Departing, decided_words, departing, unke
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse, raw_digest
 from curator_tui.core.endings import Ending
 from curator_tui.core.entry_reverts import Reverted, revert_documents
-from curator_tui.core.force import force_after, going_along, still_out
+from curator_tui.core.force import ForceAfter, force_after, going_along, still_out
 from curator_tui.core.ledger import digest_of, item_name, new_row
 from curator_tui.core.recording import MOVED, Recorder, receipt_sizes, refused_change
 from curator_tui.core.requests import Actor, Request
@@ -41,6 +41,7 @@ class UndoPreview(Struct, frozen=True):
         stuck: records that should return or be closed again and cannot, each with its reason.
         aside: what it does to deferrals and questions.
         refused: why it cannot be done, or None.
+        force: which other changes come into force and go out of it.
     """
 
     change: PastChange
@@ -52,6 +53,7 @@ class UndoPreview(Struct, frozen=True):
     stuck: tuple[NotApplied, ...] = ()
     refused: NotApplied | None = None
     aside: AsidesReverted = AsidesReverted()
+    force: ForceAfter = ForceAfter()
 
 
 def preview_revert(view: View, request: Request) -> UndoPreview | None:
@@ -72,10 +74,10 @@ def preview_revert(view: View, request: Request) -> UndoPreview | None:
         refused = NotApplied(change.id, str(state), problem.code, problem.message)
     back, stuck = coming_back(view, change.closed)
     closing, left = closing_again(view, reverted.documents, change.returned, request.stamp.actor)
-    restores, silences = force_after(view, request.stamp.change, takebacks)
-    leaving_again = {part.id for part in closing}
-    aside = asides_reverted(view, request, (*takebacks, *silences), restores, returned=back, leaving=leaving_again)
-    preview = UndoPreview(change, reverted, "", takebacks, back, closing, (*stuck, *left), refused, aside)
+    force = force_after(view, request.stamp.change, takebacks)
+    out, leaving_again = (*takebacks, *force.silences), {part.id for part in closing}
+    aside = asides_reverted(view, request, out, force.restores, returned=back, leaving=leaving_again)
+    preview = UndoPreview(change, reverted, "", takebacks, back, closing, (*stuck, *left), refused, aside, force)
     return replace(preview, digest=_digest(documents, preview))
 
 
@@ -185,12 +187,11 @@ def _revert_change(view: View, request: Request, found: UndoPreview) -> Change:
     recorder = Recorder(request.stamp)
     before = {target: view.snapshot.document(target).raw for target in new}
     image = recorder.image(before, view, f"before {request.kind}") if before else None
-    restores, silences = force_after(view, request.stamp.change, found.takebacks)
     row = _revert_row(request, found, recorder, before, image)
     done = Receipt(
         request.stamp.change,
         request.kind,
-        applied=(Applied(change.id, Ending(request.kind)),),
+        applied=(Applied(change.id, Ending(request.kind), targets=tuple(new)),),
         not_applied=found.stuck,
         closed=(*(Applied(part.id, part.ending) for part in found.closing), *found.aside.closed),
         returned=(*(item.proposal for item in found.returned), *found.aside.returned),
@@ -207,8 +208,8 @@ def _revert_change(view: View, request: Request, found: UndoPreview) -> Change:
         closed=tuple(part.closed() for part in found.closing),
         returned=found.returned,
         takebacks=found.takebacks,
-        restores=restores,
-        silences=silences,
+        restores=found.force.restores,
+        silences=found.force.silences,
     )
     return recorder.finish(planned, view, request, done)
 

@@ -29,7 +29,7 @@ from curator_tui.core.changes import (
 from curator_tui.core.departing import Departing, unkept_ids, unkept_notes
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse, size_of
 from curator_tui.core.endings import Ending
-from curator_tui.core.force import force_after
+from curator_tui.core.force import ForceAfter, force_after
 from curator_tui.core.ledger import new_row
 from curator_tui.core.recording import MOVED, Recorder, receipt_sizes
 from curator_tui.core.requests import Kind, Request
@@ -53,6 +53,7 @@ class RollbackPreview(Struct, frozen=True):
         digest: what the decision is bound to.
         refused: why it cannot be done, or None.
         aside: what it does to deferrals and questions.
+        force: which other changes come into force and go out of it.
     """
 
     documents: Mapping[Target, bytes | None]
@@ -65,6 +66,7 @@ class RollbackPreview(Struct, frozen=True):
     refused: NotApplied | None = None
     aside: AsidesReverted = AsidesReverted()
     closing: tuple[Departing, ...] = ()
+    force: ForceAfter = ForceAfter()
 
 
 class _Moves(Struct, frozen=True):
@@ -91,9 +93,9 @@ def preview_rollback(view: View, request: Request) -> RollbackPreview:
     returned, stuck = coming_back(view, moves.returning)
     closing, left = closing_again(view, new, moves.closing, request.stamp.actor)
     message = "the documents are as they are in that backup"
-    restores, silences = force_after(view, request.stamp.change, takebacks)
-    leaving = {part.id for part in closing}
-    aside = asides_reverted(view, request, (*takebacks, *silences), restores, returned=returned, leaving=leaving)
+    force, leaving = force_after(view, request.stamp.change, takebacks), {part.id for part in closing}
+    out = (*takebacks, *force.silences)
+    aside = asides_reverted(view, request, out, force.restores, returned=returned, leaving=leaving)
     preview = RollbackPreview(
         new,
         tuple(change for change in whole if change.undone_by is None),
@@ -105,6 +107,7 @@ def preview_rollback(view: View, request: Request) -> RollbackPreview:
         None if new else NotApplied(view.backup.id, "no-change", "no-change", message),
         aside if new else AsidesReverted(),
         closing,
+        force,
     )
     return replace(preview, digest=_digest(view, wanted, touching, preview))
 
@@ -221,7 +224,6 @@ def _rollback_change(view: View, request: Request, preview: RollbackPreview) -> 
     recorder = Recorder(request.stamp)
     before = {target: view.snapshot.document(target).raw for target in preview.documents}
     image = recorder.image(before, view, "before a rollback")
-    restores, silences = force_after(view, request.stamp.change, preview.takebacks)
     row = _rollback_row(request, preview, recorder, before, image)
     planned = Change(
         request.stamp.change,
@@ -233,13 +235,13 @@ def _rollback_change(view: View, request: Request, preview: RollbackPreview) -> 
         returned=preview.returned,
         rows=(row,),
         takebacks=preview.takebacks,
-        restores=restores,
-        silences=silences,
+        restores=preview.force.restores,
+        silences=preview.force.silences,
     )
     done = Receipt(
         request.stamp.change,
         request.kind,
-        applied=(Applied(request.backup or "", Ending.ROLLBACK),),
+        applied=(Applied(request.backup or "", Ending.ROLLBACK, targets=tuple(preview.documents)),),
         not_applied=preview.stuck,
         closed=(*(Applied(part.id, part.ending) for part in preview.closing), *preview.aside.closed),
         returned=(*(item.proposal for item in preview.returned), *preview.aside.returned),

@@ -41,6 +41,11 @@ class Spliced(Struct, frozen=True):
     dropped_mark: bool
 
 
+def has_mark(document: Document) -> bool:
+    """Whether the bytes of a document begin with a byte-order mark, which nothing that is written keeps."""
+    return document.raw is not None and document.raw.startswith(BYTE_ORDER_MARK.encode())
+
+
 def splice(document: Document, entries: Sequence[str]) -> Spliced:
     """Return the bytes that turn ``document`` into ``entries`` and touch nothing else.
 
@@ -51,7 +56,7 @@ def splice(document: Document, entries: Sequence[str]) -> Spliced:
     Raises:
         ValueError: no bytes read back as these entries (one of them breaks the contract of ``operations``).
     """
-    dropped_mark = bool(document.raw and document.raw.startswith(BYTE_ORDER_MARK.encode()))
+    dropped_mark = has_mark(document)
     wanted = tuple(entries)
     laid_out = bool(wanted and document.entries and document.raw)
     text = _spliced_text(decoded(document.raw or b""), document.entries, wanted) if laid_out else None

@@ -69,13 +69,15 @@ def unbound(
         found = claimed.pop(one.key, None)
         shown = f"{one.what} of {visible(item_name(one.name), newlines=False)}"
         if found is None:
-            yield Problem(f"{one.what}-unbound", f"no ledger row bears out the recorded {shown}")
+            yield Problem(f"{one.what}-unbound", f"no ledger row bears out the recorded {shown}", (one.change,))
         elif not _agree(one, found, salt):
-            yield Problem(f"{one.what}-altered", f"the recorded {shown} is not what row {found.seq} says")
-    for (what, _, name), found in claimed.items():
+            said = f"the recorded {shown} is not what row {found.seq} says"
+            yield Problem(f"{one.what}-altered", said, (found.seq, one.change))
+    for (what, change, name), found in claimed.items():
         shown = visible(name, newlines=False)
         article = "an" if what == "answer" else "a"
-        yield Problem(f"{what}-missing", f"row {found.seq} names {article} {what} of {shown} that is not recorded")
+        said = f"row {found.seq} names {article} {what} of {shown} that is not recorded"
+        yield Problem(f"{what}-missing", said, (found.seq, change))
 
 
 def _claims(row: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str, str], Mapping[str, Any]]]:

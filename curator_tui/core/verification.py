@@ -143,7 +143,8 @@ def verifying(
 
 
 def _altered(sealed: SealedRow, claim: Claim) -> Problem:
-    return Problem("text-altered", f"row {sealed.seq}: the kept {claim.what} is not what the row was made of")
+    said = f"row {sealed.seq}: the kept {claim.what} is not what the row was made of"
+    return Problem("text-altered", said, (sealed.seq,))
 
 
 def disagreement(
@@ -225,7 +226,8 @@ class _OneChange(Struct):
     def unbound(self) -> Iterator[Problem]:
         """Name what is kept of the change and bound by none of its rows."""
         for what in () if self.torn else self.bound.without(self.held):
-            yield Problem("text-unbound", f"row {self.seq}: no row binds the {what} that is kept of its change")
+            said = f"row {self.seq}: no row binds the {what} that is kept of its change"
+            yield Problem("text-unbound", said, (self.seq, self.id))
 
 
 def claims(row: Mapping[str, Any], held: Held) -> Iterator[Claim]:

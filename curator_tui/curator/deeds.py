@@ -13,9 +13,9 @@ from curator_tui.core.changes import PastChange
 from curator_tui.core.documents import parse
 from curator_tui.core.endings import Ending
 from curator_tui.core.requests import Kind
-from curator_tui.core.row_form import form_of
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.ledger_view import own_row
 
 _DONE: Mapping[str, str] = {
     Ending.ADD: "added",
@@ -37,13 +37,13 @@ _KINDS: Mapping[Kind, str] = {
 }
 _VERBS: Mapping[Kind, str] = {
     Kind.REOPEN: "reopened",
-    Kind.UNDO: "undid",
-    Kind.REDO: "redid",
     Kind.DEFER: "deferred",
     Kind.CHALLENGE: "disputed",
     Kind.ANSWER: "answered about",
 }
 """What was done, before the words of what it was done to."""
+_REVERTS: Mapping[Kind, str] = {Kind.UNDO: "undid", Kind.REDO: "redid"}
+"""What was done to another change, before the words of that change."""
 ENDINGS: Mapping[str, str] = {
     Ending.APPROVE: "approved",
     Ending.REJECT: "rejected",
@@ -67,33 +67,50 @@ def deed_with_items(change: PastChange, name: Callable[[str], str]) -> str:
     return f"{ENDINGS.get(first.ending, first.ending)} {name(first.proposal)}{more}"
 
 
-def deed_about(change: PastChange, names: Sequence[str], action: str = "") -> str:
-    """Say what a change was that decided no item, by the words of what it was about and how many more there were.
+def deed_about(change: PastChange, names: Sequence[str], action: str = "", *, first: PastChange | None = None) -> str:
+    """Say what a change was, by the words of what it was about and how many more there were.
 
     Args:
         change: the change.
         names: what it was about, in words (see ``row_subjects.meant_by``); without any it is said as :func:`deed` does.
         action: the action of its ledger row, for a change by hand that was listed without its documents.
+        first: the change behind an undo or redo (see ``row_subjects.first_of``), by which these are named; else itself.
     """
+    if first is not None and first.id != change.id and change.kind in _REVERTS:
+        return f"{_REVERTS[change.kind]}: {deed_about(first, names)}"
     by_person = change.kind is Kind.CORRECT
-    done = verbs_of(action or _action(change)) if by_person else _VERBS.get(change.kind, "")
+    done = _done_to(change, action)
     if not names or not done:
         return by_hand(action) if by_person and action else deed(change)
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     if by_person:
         return f"{done} {names[0]}{more} by hand"
+    return f"{done} {names[0]}{more}{_of_asides(change)}"
+
+
+def _done_to(change: PastChange, action: str = "") -> str:
+    """Return what a change did, before the words of what it did it to; empty where such words are not said of it."""
+    if change.kind is Kind.CORRECT:
+        return verbs_of(action or _action(change))
+    if change.kind is Kind.DECIDE and change.closed:
+        return ENDINGS.get(change.closed[0].ending, change.closed[0].ending)
     if change.kind is Kind.DEFER and all(one.back for one in change.asides.deferrals):
-        done = "took back the deferral of"
-    return f"{done} {names[0]}{more}{_beside(change)}"
+        return "took back the deferral of"
+    return _VERBS.get(change.kind, "")
 
 
-def _beside(change: PastChange) -> str:
+def deed_alone(change: PastChange) -> str:
+    """Say in a word or two what a change did, where what it did it to stands behind it or elsewhere."""
+    return _done_to(change) or deed(change)
+
+
+def _of_asides(change: PastChange) -> str:
     """Say until when something was deferred, why an entry was disputed, or how a question was answered."""
     asides = change.asides
     if change.kind is Kind.DEFER and asides.deferrals and (until := asides.deferrals[0].until):
         return f" until {visible(until, newlines=False)}"
     if change.kind is Kind.CHALLENGE and asides.challenges:
-        return f" ({asides.challenges[0].reason})"
+        return f" ({asides.challenges[0].why})"
     if change.kind is Kind.ANSWER and asides.answers:
         return f": {asides.answers[0].verb}"
     return ""
@@ -108,9 +125,8 @@ def deed_of(desk: Desk, change: PastChange) -> str:
     """Say the same of a change that was listed without its documents: its ledger row tells what was done by hand."""
     if change.kind is not Kind.CORRECT or change.after:
         return deed(change)
-    row = next(iter(desk.store.book.rows(change.seq - 1, 1)), None)
-    form = form_of(row.body) if row is not None else None
-    return by_hand(form.action if form is not None and form.change == change.id else "")
+    own = own_row(desk, change)
+    return by_hand(own.form.action if own is not None else "")
 
 
 def by_hand(action: str) -> str:

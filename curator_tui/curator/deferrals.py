@@ -62,6 +62,11 @@ class Deferrals:
         self.questions = asides.questions()
         return (self._due, self._past, self.questions) != before
 
+    def forget(self, name: str) -> None:
+        """Take out an item that left the queue with a change of ours; the next look would find it gone."""
+        for named in (self.deferred, self.rewritten, self.over):
+            named.pop(name, None)
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What to say beside the queue where nobody can tell what is deferred; nothing otherwise."""

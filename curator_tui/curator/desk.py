@@ -99,6 +99,7 @@ class Desk(AsideDesk):
         Args:
             thorough: look at every waiting record, so that one written again in its place is seen too.
         """
+        self.store.refresh()
         return self.queue.refresh(thorough=thorough)
 
     def random_bytes(self, count: int) -> bytes:
@@ -343,6 +344,7 @@ class Desk(AsideDesk):
         shown: str | None = None,
     ) -> Request:
         """Return the request that :meth:`undo` carries out."""
+        self.store.refresh()
         name = change or self.store.book.newest_undoable(self.actor)
         return Request(self.stamp(), Kind.UNDO, reverts=name, takes=takes or {}, shown=shown, today=self.today())
 
@@ -364,6 +366,7 @@ class Desk(AsideDesk):
         shown: str | None = None,
     ) -> Request:
         """Return the request that :meth:`redo` carries out."""
+        self.store.refresh()
         name = change or self.store.book.newest_redoable(self.actor)
         return Request(self.stamp(), Kind.REDO, reverts=name, takes=takes or {}, shown=shown, today=self.today())
 

@@ -10,16 +10,16 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from curator_tui.core.changes import PastChange
+from curator_tui.core.absent import Absent, absent_changes
 from curator_tui.core.counting import counted
-from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, percent
+from curator_tui.core.documents import FILE_NAMES, TARGETS, percent
 from curator_tui.core.errors import StoreError
 from curator_tui.core.operations import Problem
 from curator_tui.core.verification import problems_of
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.ledger_view import lost_book
 from curator_tui.curator.naming import document_hints
-from curator_tui.curator.probes import home_notes
+from curator_tui.curator.probes import place_notes
 from curator_tui.stores.port import Mended
 
 _CHANGES_LOOKED_AT = 1_000
@@ -65,7 +65,7 @@ def examine(desk: Desk, *, repair: bool = False) -> Report:
         lambda: absent_effects(desk),
     )
     found = [problem for check in checks for problem in problems_of(check)]
-    return Report(tuple(dict.fromkeys(found)), (*_general_notes(desk), *home_notes(desk)), mended)
+    return Report(tuple(dict.fromkeys(found)), (*_general_notes(desk), *place_notes(desk)), mended)
 
 
 def _looked_again(desk: Desk) -> Iterable[Problem]:
@@ -82,28 +82,30 @@ def unreadable_documents(desk: Desk) -> Iterator[Problem]:
 
 
 def absent_effects(desk: Desk) -> Iterator[Problem]:
-    """Name changes that the ledger calls applied although their document stands as it did before them.
+    """Name changes that the ledger calls applied although an older state of their document was put back.
 
     While a change is interrupted its documents stand as no row says yet, and nothing can be told.
     """
     if desk.recovery_pending():
         return
     snapshot = desk.snapshot()
-    newest: dict[Target, PastChange] = {}
-    for change in desk.store.book.changes(_CHANGES_LOOKED_AT):
-        for target in change.after:
-            newest.setdefault(target, change)
-    for target, change in newest.items():
+    changes = desk.store.book.changes(_CHANGES_LOOKED_AT)[::-1]
+    for target in TARGETS:
         document = snapshot.document(target)
-        before, after = change.before.get(target), change.after[target]
-        if document.usable and document.raw == before and before != after:
-            items = [item.proposal for item in change.closed if target in item.targets or not item.targets]
-            retry = f"; retry with: curator-tui reopen {' '.join(items)}" if items else ""
-            yield Problem(
-                "effect-absent",
-                f"the ledger says that change {change.id} was applied, but {FILE_NAMES[target]} stands as "
-                f"it did before{retry}",
-            )
+        if document.usable:
+            yield from (_lost(FILE_NAMES[target], one) for one in absent_changes(target, changes, document.raw))
+
+
+def _lost(name: str, lost: Absent) -> Problem:
+    """Name a change whose effect on a document was lost, and both ways to settle that."""
+    how = "was put back from outside to what it was before" if lost.since else "stands as it did before"
+    again = f"retry with: curator-tui reopen {' '.join(lost.items)}; " if lost.items else ""
+    return Problem(
+        "effect-absent",
+        f"the ledger says that change {lost.change} was applied, but {name} {how}; {again}"
+        f"where that is right, say so with: curator-tui undo {lost.change}",
+        (lost.change,),
+    )
 
 
 def _general_notes(desk: Desk) -> Iterator[str]:

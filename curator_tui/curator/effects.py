@@ -16,7 +16,7 @@ from curator_tui.core.endings import Ending
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.core.rollbacks import RollbackPreview
 
-_AWAY = {Ending.DEFER: "is deferred again", Ending.WITHDRAWN: "is a question that is withdrawn"}
+_AWAY = {Ending.DEFER: "is deferred again", Ending.WITHDRAWN: "is withdrawn as a question"}
 
 
 class Effect(Struct, frozen=True):

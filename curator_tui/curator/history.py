@@ -183,6 +183,19 @@ def reverting_of(desk: Desk, change: str) -> tuple[str, bool]:
     return by.id, by.kind is Kind.UNDO
 
 
+def undone_now(
+    desk: Desk, changes: Sequence[str], before: tuple[int, str]
+) -> tuple[tuple[int, str], frozenset[str]] | None:
+    """Return the end of the ledger, and which of some changes are not in force; None where it still ends as before.
+
+    Raises:
+        StoreError: the book cannot be read.
+    """
+    book = desk.store.book
+    head = book.head()
+    return None if head == before else (head, book.undone_among(changes))
+
+
 def later_than(desk: Desk, change: PastChange) -> int:
     """Return how many changes were made after one."""
     return sum(seq > change.seq for _, seq, _, _ in desk.store.book.index())

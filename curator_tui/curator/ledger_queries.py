@@ -23,6 +23,7 @@ from curator_tui.core.row_form import DecisionForm, RowForm, form_of, row_of
 from curator_tui.core.verification import Claim, document_claims
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import kept_proposals
+from curator_tui.curator.ledger_view import named_text
 from curator_tui.curator.origins import origins
 
 PORTION = 1_000
@@ -187,7 +188,7 @@ def details(desk: Desk, seq: int) -> RowDetails:
     documents = row_texts(desk, row)
     sound = row_hash(sealed.body) == sealed.hash and row.form.prev == previous and row.form.seq == seq
     decisions = tuple(_decision(desk, row.form.change, part) for part in row.form.decisions)
-    return RowDetails(row, sound, row.form.prev, documents, decisions, words_of(desk, row.form.note))
+    return RowDetails(row, sound, row.form.prev, documents, decisions, named_text(desk, row.form.note))
 
 
 def row_texts(desk: Desk, row: LedgerRow) -> dict[tuple[Target, str], TextState]:
@@ -214,13 +215,7 @@ def _decision(desk: Desk, change: str, part: DecisionForm) -> DecisionDetail:
     about = (*past.closed, *past.returned) if past is not None else ()
     kept = kept_proposals(desk, (item for item in about if item_name(item.proposal) == part.proposal))
     proposal = next(iter(kept.values()), None)
-    return DecisionDetail(part, proposal, words_of(desk, part.note))
-
-
-def words_of(desk: Desk, name: str) -> str | None:
-    """Return a text that a row names by its id, as a note or a disputed entry; None for none or where it is gone."""
-    kept = desk.store.book.text(name) if name else None
-    return None if kept is None else kept.decode("utf-8", "replace")
+    return DecisionDetail(part, proposal, named_text(desk, part.note))
 
 
 def csv_lines(desk: Desk, wanted: LedgerFilter = EVERYTHING) -> Iterator[str]:

@@ -15,10 +15,11 @@ from curator_tui.core.ledger_facts import Counting, Statistics
 from curator_tui.core.ledger_filters import LedgerFilter
 from curator_tui.core.preflight import preflight
 from curator_tui.core.proposals import Proposal
+from curator_tui.curator.deeds import deed_alone
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import kept_proposals
 from curator_tui.curator.ledger_queries import LedgerRow, listed, page
-from curator_tui.curator.row_subjects import Subject, subjects
+from curator_tui.curator.row_subjects import Subject, subjects, taken_back
 
 _AT_ONCE = 1_000  # rows of a step
 
@@ -61,12 +62,14 @@ class Window(Struct, frozen=True):
         items: what decisions of these rows were about, by change and the item's name in the row, as far as it is kept
             and holds no secret.
         about: what rows that decide no item are about, by their number, as far as it is kept.
+        reverted: what an undo or redo took back or did again, in a word or two, by the number of its row.
     """
 
     rows: dict[int, LedgerRow] = field(default_factory=dict)
     looked: frozenset[int] = frozenset()
     items: dict[tuple[str, str], Proposal] = field(default_factory=dict)
     about: dict[int, tuple[Subject, ...]] = field(default_factory=dict)
+    reverted: dict[int, str] = field(default_factory=dict)
 
 
 def window(desk: Desk, seqs: Sequence[int]) -> Window:
@@ -85,7 +88,12 @@ def window(desk: Desk, seqs: Sequence[int]) -> Window:
         for seq, row in rows.items()
         if row.form is not None and not row.form.decisions and (found := subjects(desk, row))
     }
-    return Window(rows, frozenset(seqs), dict(_items(desk, rows.values())), about)
+    reverted = {
+        seq: deed_alone(origin)
+        for seq, row in rows.items()
+        if row.form is not None and (origin := taken_back(desk, row.form)) is not None
+    }
+    return Window(rows, frozenset(seqs), dict(_items(desk, rows.values())), about, reverted)
 
 
 def _runs(seqs: Iterable[int]) -> Iterator[tuple[int, int]]:

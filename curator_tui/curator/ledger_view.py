@@ -7,15 +7,16 @@ these rules, where rows are stored.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from curator_tui.core.bindings import told_once
 from curator_tui.core.changes import PastChange
+from curator_tui.core.commitments import told_once
 from curator_tui.core.errors import StoreError
 from curator_tui.core.ledger import SealedRow, checkpoint, item_name
 from curator_tui.core.operations import Problem
+from curator_tui.core.row_form import RowForm, form_of
 from curator_tui.core.text import visible
 from curator_tui.core.verification import Verification
 from curator_tui.core.verification import verify as verified
@@ -92,20 +93,40 @@ def head(desk: Desk) -> tuple[int, str]:
 
 def reasons(desk: Desk, change: PastChange) -> dict[str, tuple[str, str]]:
     """Return by item id why a change decided what it decided: a reason code and a person's words, as far as kept."""
-    row = next((sealed.row for sealed in desk.store.book.rows(change.seq - 1, 1)), None) or {}
-    parts = {part.get("proposal"): part for part in row.get("decisions", ()) if row.get("change") == change.id}
+    own = own_row(desk, change)
+    return reasons_in(desk, change, own.form if own is not None else None)
+
+
+def reasons_in(desk: Desk, change: PastChange, form: RowForm | None) -> dict[str, tuple[str, str]]:
+    """Do as :func:`reasons`, for a change whose ledger row was read already; None for none."""
+    parts = {part.proposal: part for part in form.decisions} if form is not None else {}
     found: dict[str, tuple[str, str]] = {}
     for item in change.closed:
-        part = parts.get(item_name(item.proposal), {})
-        words = note(desk, part["note"]) if part.get("note") else None
-        if part.get("reason") or words:
-            found[item.proposal] = (str(part.get("reason", "")), (words or b"").decode("utf-8", "replace"))
+        part = parts.get(item_name(item.proposal))
+        words = (named_text(desk, part.note) or "") if part is not None else ""
+        if part is not None and (part.reason or words):
+            found[item.proposal] = (part.reason, words)
     return found
 
 
-def note(desk: Desk, name: str) -> bytes | None:
-    """Return a person's words that a row names, or None when they are gone."""
-    return desk.store.book.text(name)
+class OwnRow(NamedTuple):
+    """The ledger row of a change, as it stands and by its parts."""
+
+    sealed: SealedRow
+    form: RowForm
+
+
+def own_row(desk: Desk, change: PastChange) -> OwnRow | None:
+    """Return the ledger row of a change; None where none stands in its place, or one that is not of this change."""
+    sealed = next(iter(desk.store.book.rows(change.seq - 1, 1)), None)
+    form = form_of(sealed.body) if sealed is not None else None
+    return OwnRow(sealed, form) if sealed is not None and form is not None and form.change == change.id else None
+
+
+def named_text(desk: Desk, name: str) -> str | None:
+    """Return a text that a row names by its id, as a note or a disputed entry; None for none or where it is gone."""
+    kept = desk.store.book.text(name) if name else None
+    return None if kept is None else kept.decode("utf-8", "replace")
 
 
 def take_checkpoint(desk: Desk) -> dict[str, Any]:

@@ -66,7 +66,7 @@ class Listing(Struct, frozen=True):
         start: position of the first line of the page.
         rows: the page; None where a heading stands.
         place: where the item stands that was asked for, or None when it is not in the list.
-        order: number of the order that the page was cut from, for :meth:`Listings.ids_of`.
+        order: number of the order that the page was cut from, for :meth:`Listings.between`.
     """
 
     query: Query
@@ -78,11 +78,11 @@ class Listing(Struct, frozen=True):
     place: int | None = None
     order: int = 0
 
-    def ids(self, first: int, last: int) -> tuple[str, ...] | None:
-        """Return the item ids between two positions of the list, both included; None where the page lacks some."""
+    def between(self, first: int, last: int) -> tuple[Row, ...] | None:
+        """Return the rows between two positions of the list, both included; None where the page lacks some."""
         if first < self.start or last >= self.start + len(self.rows):
             return None
-        return tuple(row.id for row in self.rows[first - self.start : last + 1 - self.start] if row is not None)
+        return tuple(row for row in self.rows[first - self.start : last + 1 - self.start] if row is not None)
 
     @property
     def middle(self) -> int:
@@ -131,8 +131,8 @@ class Listings:
         self._arrange(query)
         return tuple(row.id for row in self._lines if row is not None)
 
-    def ids_of(self, page: Listing, first: int | str, last: int) -> tuple[str, ...] | None:
-        """Return the item ids between two positions of the very list that a page was cut from, whichever comes first.
+    def between(self, page: Listing, first: int | str, last: int) -> tuple[Row, ...] | None:
+        """Return the rows between two positions of the very list that a page was cut from, whichever comes first.
 
         Args:
             page: what is on screen.
@@ -140,7 +140,7 @@ class Listings:
             last: the other position, included too.
 
         Returns:
-            The ids; None when rows came, went or moved since: then a position means another row than on screen.
+            The rows; None when some came, went or moved since: then a position means another row than on screen.
         """
         if page.order != self._order:
             return None
@@ -148,7 +148,7 @@ class Listings:
         if at is None:
             return ()
         first, last = sorted((at, last))
-        return tuple(row.id for row in self._lines[first : last + 1] if row is not None)
+        return tuple(row for row in self._lines[first : last + 1] if row is not None)
 
     def _place(self, name: str) -> int | None:
         """Return where an item stands, also when it is not the oldest of its group."""

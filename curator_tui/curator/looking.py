@@ -303,19 +303,15 @@ def look(desk: Desk, name: str, edit: Edit | None = None) -> Looked:
     edit = edit or Edit()
     item = desk.item(name)
     found = item.found if edit.empty else desk.with_edit(item, edit)
-    looked = Looked(item, found, edit, item.digest, needs_second_key(found), ())
-    digest = item.digest
-    if looked.override or not edit.empty:
-        digest = desk.digest_of(item, looked.decision(Verb.APPROVE))
     snapshot = desk.snapshot()
     documents = [snapshot.document(target) for target in found.proposal.targets]
     views = documents_between(found)
-    return Looked(
+    looked = Looked(
         item,
         found,
         edit,
-        digest,
-        looked.override,
+        item.digest,
+        needs_second_key(found),
         views,
         nearest=_nearest_words(found),
         headings=_headings(found),
@@ -325,6 +321,9 @@ def look(desk: Desk, name: str, edit: Edit | None = None) -> Looked:
         deferred=desk.deferral(name) is not None,
         heavy=_is_heavy(views, found),
     )
+    if edit.empty and not looked.override:
+        return looked
+    return looked._replace(digest=desk.digest_of(item, looked.decision(Verb.APPROVE)))
 
 
 def _is_heavy(views: tuple[DocumentView, ...], found: Preflight) -> bool:

@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, entry_id
 from curator_tui.core.errors import UnknownItem
+from curator_tui.core.journey import journey_ids, resolve
 from curator_tui.core.operations import matching
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.text import one_line, visible
-from curator_tui.stores.hermes.journey import journey_ids, resolve
 
 _ID_BEGINNING = re.compile(r"[0-9a-f]{4,12}")
 _JOURNEY = re.compile(r"memory:[a-z]+:\d+(?::.*)?", re.DOTALL)

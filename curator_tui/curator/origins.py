@@ -63,13 +63,6 @@ def origin_of(desk: Desk, target: Target, text: str) -> Origin | None:
     return next((one for one in origins(desk) if (one.target, one.text) == (target, text)), None)
 
 
-def with_evidence(desk: Desk, origin: Origin) -> Origin:
-    """Return an origin with the session behind it, as far as the history of sessions tells; quick, but not free."""
-    if not origin.item or desk.evidence is None:
-        return origin
-    return with_found(origin, desk.evidence.for_proposal(asked_for(origin)))
-
-
 def asked_for(origin: Origin) -> Proposal:
     """Return the proposal that brought an entry as far as evidence is looked for by it."""
     return Proposal(origin.item, "", origin=origin.claimed, created_at=origin.proposed_at)

@@ -21,7 +21,7 @@ from curator_tui.core.errors import UnknownItem
 from curator_tui.core.ledger import digest_of
 from curator_tui.core.preflight import DocumentOutcome, Preflight
 from curator_tui.core.proposals import Proposal
-from curator_tui.core.requests import Decision, ReasonCode, Verb
+from curator_tui.core.requests import Decision, Verb
 from curator_tui.core.review import ALTERNATIVES, item_part, may_join_plan, plan_problem
 from curator_tui.core.settling import Settled, Settlement
 from curator_tui.core.spot_checks import SEED_BYTES, Drawn, draw, stands_out
@@ -216,7 +216,7 @@ def _decision(desk: Desk, name: str, left: list[NotApplied], *, reject: bool) ->
         return None
     members = tuple(member for member in desk.queue.group(name) if member != name)
     if reject:
-        return Decision(name, Verb.REJECT, reason=ReasonCode.NOT_USEFUL, closes=members)
+        return Decision(name, Verb.REJECT, closes=members)
     if desk.has_alternatives(name):
         left.append(NotApplied(name, str(desk.queue.conditions(name)[0]), ALTERNATIVES.code, ALTERNATIVES.message))
         return None

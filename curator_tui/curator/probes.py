@@ -1,14 +1,13 @@
-"""Probes: what an operator of a Hermes home should know, looked up without changing anything.
+"""Probes: what an operator should know, looked up without changing anything.
 
-Here: leftovers of Hermes, its locks, its session history against the live documents. Not here: whether our
-own parts agree (``doctor``).
+Here: the session history against the live documents. Not here: what is worth knowing about a store's own place (the
+stores), whether our own parts agree (``doctor``).
 """
 
 from __future__ import annotations
 
 import re
-import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target
 from curator_tui.core.errors import StoreError
@@ -17,75 +16,15 @@ from curator_tui.core.scanning import hermes_verdict
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
 from curator_tui.evidence.hermes_sessions import HermesSessions
-from curator_tui.stores.book.book import FOLDER_NAME
-from curator_tui.stores.file_errors import describe
-from curator_tui.stores.hermes.locks import LOCK_SUFFIX, OWN_LOCK, held
-from curator_tui.stores.hermes.reading import MEMORIES, open_inside
-from curator_tui.stores.hermes.store import HermesStore
-from curator_tui.stores.safe_files import Folder
 
-_DRIFT_COPY = re.compile(r"(?:MEMORY|USER)\.md\.bak\.\d+")
-_LEFT_BEHIND = re.compile(r"\.mem_.*\.tmp")
 _HEADER = {target: re.compile(re.escape(title) + r" \[([^\]\n]*)\]") for target, title in HERMES_TITLES.items()}
 
 
-def home_notes(desk: Desk) -> Iterator[str]:
-    """Return what is worth knowing about the home of a desk; a probe that fails says so."""
-    if isinstance(desk.store, HermesStore):
-        yield from _looked_into(desk.store.home, MEMORIES, _file_notes)
-        yield from _looked_into(desk.store.home, FOLDER_NAME, _own_notes)
+def place_notes(desk: Desk) -> Iterator[str]:
+    """Return what is worth knowing about where a desk's memory and sessions are kept; a probe that fails says so."""
+    yield from desk.store.probe()
     if isinstance(desk.evidence, HermesSessions):
         yield from _session_notes(desk, desk.evidence)
-
-
-def _looked_into(home: Folder, name: str, look: Callable[[Folder], Iterator[str]]) -> Iterator[str]:
-    """Look into a folder of the home where there is one; one that may not be looked at is itself worth a note."""
-    try:
-        folder = open_inside(home, name)
-        if folder is not None:
-            with folder:
-                yield from look(folder)
-    except StoreError as error:
-        yield f"the folder {name} cannot be looked at: {error.message}"
-
-
-def _own_notes(folder: Folder) -> Iterator[str]:
-    if held(folder, OWN_LOCK):
-        yield "another curator-tui is writing to this home right now"
-
-
-def _file_notes(folder: Folder) -> Iterator[str]:
-    names = folder.names()
-    if copies := [name for name in names if _DRIFT_COPY.fullmatch(name)]:
-        yield (
-            f"drift copies: {len(copies)} (newest {visible(max(copies))}); Hermes refused to change a "
-            "hand-edited document that often; nothing removes them"
-        )
-    if left := [name for name in names if _LEFT_BEHIND.fullmatch(name)]:
-        yield f"temporary files (.mem_*.tmp): {len(left)}, left behind by a Hermes killed while writing"
-    for target in TARGETS:
-        yield from _document_file(folder, FILE_NAMES[target])
-        yield from _lock_file(folder, FILE_NAMES[target])
-
-
-def _document_file(folder: Folder, name: str) -> Iterator[str]:
-    status = folder.stat(name)
-    if status is not None and stat.S_ISLNK(status.st_mode):
-        yield f"{name} is a symbolic link; the file behind it is replaced and the link stays"
-
-
-def _lock_file(folder: Folder, document: str) -> Iterator[str]:
-    name = document + LOCK_SUFFIX
-    status = folder.stat(name)
-    if status is None or not stat.S_ISREG(status.st_mode):  # what is no file is told by the store itself
-        return
-    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        yield f"{name} can be locked by others ({describe(status)})"
-    holding = held(folder, name)
-    if holding:
-        yield f"{name} is held right now: an agent or another curator is writing {document}"
-    elif holding is None:
-        yield f"whether {name} is held right now cannot be told on this system"
 
 
 def _session_notes(desk: Desk, sessions: HermesSessions) -> Iterator[str]:

@@ -178,7 +178,8 @@ def _values(term: Term) -> Iterator[str]:
 def asks(words: str, question: Question, now: float) -> bool:
     """Whether a question is wanted by a filter; its state is ``question``, and what only records have it has not."""
     asked = question.challenge
-    texts = (question.id, str(asked.target), str(asked.reason), asked.entry or "", asked.note or "", asked.actor.name)
+    said = (asked.entry or "", asked.note or "", asked.actor.name)
+    texts = (question.id, str(asked.target), str(asked.reason), asked.why, *said)
     text = visible("\n".join((*texts, QUESTION))).casefold()
     return all(_asks(term, question, text, now) == term.wanted for term in parse(words))
 

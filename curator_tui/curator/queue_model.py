@@ -159,7 +159,7 @@ class QueueModel:
         """
         for name in names:
             proposal = self._by_id.pop(name, None) or self._deferred.pop(name, None)
-            self.deferrals.deferred.pop(name, None)
+            self.deferrals.forget(name)
             if proposal is None:
                 continue
             self._pinned.pop(name, None)

@@ -17,11 +17,12 @@ from curator_tui.core.keeping import says_secret
 from curator_tui.core.ledger import item_name
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.requests import Kind
-from curator_tui.core.row_form import RowForm, form_of
+from curator_tui.core.row_form import RowForm
 from curator_tui.core.scanning import has_secret, scan
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import kept_proposals, recorded
-from curator_tui.curator.ledger_queries import LedgerRow, TextState, listed, row_texts, words_of
+from curator_tui.curator.ledger_queries import LedgerRow, TextState, listed, row_texts
+from curator_tui.curator.ledger_view import named_text, own_row
 
 NOT_KEPT = "words not kept"
 HIDDEN = "(holds a secret)"
@@ -71,6 +72,14 @@ def first_of(desk: Desk, change: PastChange) -> PastChange:
     return first
 
 
+def taken_back(desk: Desk, form: RowForm) -> PastChange | None:
+    """Return the change behind the row of an undo or redo (see :func:`first_of`); None for any other row."""
+    if form.action not in {Kind.UNDO, Kind.REDO} or not form.reverts:
+        return None
+    found = recorded(desk, form.reverts)
+    return first_of(desk, found) if found is not None else None
+
+
 def meant_by(desk: Desk, change: PastChange) -> tuple[Subject, ...]:
     """Return what a change was about; an undo or redo was about what the change behind it was about.
 
@@ -80,11 +89,10 @@ def meant_by(desk: Desk, change: PastChange) -> tuple[Subject, ...]:
         Unreadable: the book cannot be read.
     """
     first = first_of(desk, change)
-    row = next(iter(desk.store.book.rows(first.seq - 1, 1)), None)
-    form = form_of(row.body) if row is not None else None
-    if row is None or form is None or form.change != first.id:
+    own = own_row(desk, first)
+    if own is None:
         return ()
-    found = subjects(desk, listed(row))
+    found = subjects(desk, listed(own.sealed))
     if first.kind is not Kind.CORRECT:
         return found
     return tuple(one for one in found if one.did != "removed") or found
@@ -124,7 +132,7 @@ def _deferred(desk: Desk, form: RowForm) -> Iterator[Subject]:
 
 def _disputed(desk: Desk, form: RowForm) -> str | None:
     if form.entry:
-        return words_of(desk, form.entry)
+        return named_text(desk, form.entry)
     return next((one.entry for one in desk.store.book.asides().challenges if one.question == form.question), None)
 
 

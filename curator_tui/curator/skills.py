@@ -7,24 +7,17 @@ what a write would do (``core.skills``). Nothing here applies a skill: Hermes ha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
-from pathlib import Path
+from collections.abc import Sequence
 
 from msgspec import Struct
 
-from curator_tui.core.errors import StoreError, UnknownItem
+from curator_tui.core.errors import UnknownItem
 from curator_tui.core.line_diffs import CONTEXT
 from curator_tui.core.scanning import Finding, scan
 from curator_tui.core.skills import InstalledSkill, SkillEffect, SkillListing, SkillWrite, Standing, effect
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
-from curator_tui.stores.hermes.home import profiles
 from curator_tui.stores.hermes.names import DEFAULT_PROFILE
-from curator_tui.stores.hermes.skill_queue import standing_of, waiting_skills
-from curator_tui.stores.hermes.skills import installed_skills
-from curator_tui.stores.hermes.store import HermesStore
-from curator_tui.stores.safe_files import Folder
 
 _NAMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 SCANNED = 100_000
@@ -74,26 +67,8 @@ class WaitingSkills(Struct, frozen=True):
 
 def installed(desk: Desk) -> SkillListing:
     """Return the installed skills of the home and all its profiles; a profile that cannot be opened is a note."""
-    if not isinstance(desk.store, HermesStore):
-        return SkillListing()
-    root = desk.store.binding.root
-    notes: list[str] = []
-    with ExitStack() as opened:
-        homes = []
-        for name, path in profile_homes(root):
-            try:
-                homes.append((name, opened.enter_context(Folder.open(path))))
-            except StoreError as error:
-                notes.append(f"{name}: {error.message}")
-        found = installed_skills(homes)
-    return SkillListing(found.skills, (*notes, *found.notes))
-
-
-def profile_homes(root: Path) -> Iterator[tuple[str, Path]]:
-    """Yield every profile of a root with its folder, ``default`` first."""
-    yield DEFAULT_PROFILE, root
-    for name in profiles(root):
-        yield name, root / "profiles" / name
+    kept = desk.store.skills
+    return kept.installed() if kept is not None else SkillListing()
 
 
 def waiting(desk: Desk) -> WaitingSkills:
@@ -102,9 +77,10 @@ def waiting(desk: Desk) -> WaitingSkills:
     Raises:
         Unreadable: the queue folder is there and cannot be listed.
     """
-    if not isinstance(desk.store, HermesStore):
+    kept = desk.store.skills
+    if kept is None:
         return WaitingSkills()
-    found, left_out = waiting_skills(desk.store.home, desk.store.binding.profile)
+    found, left_out = kept.waiting()
     return WaitingSkills(tuple(found), left_out)
 
 
@@ -131,7 +107,8 @@ def shown(desk: Desk, write: SkillWrite, context: int = CONTEXT) -> ShownSkill:
         write: the write.
         context: unchanged lines that the diff shows around a change.
     """
-    now = standing_of(desk.store.home, write) if isinstance(desk.store, HermesStore) else Standing()
+    kept = desk.store.skills
+    now = kept.standing(write) if kept is not None else Standing()
     brought = write.content if write.content is not None else write.new_string
     return ShownSkill(write, now, effect(write, now, context), tuple(scan(brought[:SCANNED])), commands(write))
 

@@ -15,7 +15,6 @@ from msgspec import Struct
 from curator_tui.core.changes import KNOWN_IMAGE, Backup, Decided, PastChange, image_parts
 from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.errors import StoreError, UnknownItem
-from curator_tui.core.ledger import item_name
 from curator_tui.core.preflight import preflight
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.refused import REFUSED
@@ -24,6 +23,7 @@ from curator_tui.core.row_form import RowForm, form_of
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import kept_proposals
+from curator_tui.curator.ledger_view import reasons_in
 from curator_tui.curator.row_subjects import Subject, first_of, meant_by
 
 _APART = 8  # sequence numbers between two changes that are still read together
@@ -76,6 +76,8 @@ class Told(Struct, frozen=True):
         items: what it decided or returned, as far as it is kept and holds no secret, by item id.
         reasons: why, by item id: a code and a person's words.
         about: what a change that decided no item was about (see ``row_subjects.meant_by``).
+        first: the change that an undo or redo is named by (see ``row_subjects.first_of``); None where that was not
+            looked for.
     """
 
     moment: Moment
@@ -86,6 +88,7 @@ class Told(Struct, frozen=True):
     items: Mapping[str, Proposal] = {}
     reasons: Mapping[str, tuple[str, str]] = {}
     about: tuple[Subject, ...] = ()
+    first: PastChange | None = None
 
     @property
     def at(self) -> float | None:
@@ -163,20 +166,22 @@ def tell(
     for one in moments:
         change, form = heads.get(one.change), _form(one, forms)
         backup, trouble = _backup(desk, one) if images else (None, "")
-        reasons = _reasons(desk, change, form) if change is not None and one.own else {}
-        about = _about(desk, change, read) if words and change is not None and one.own else ()
-        found[one.id] = Told(one, change, form, backup, trouble, _own_items(one, change, items), reasons, about)
+        reasons = reasons_in(desk, change, form) if change is not None and one.own else {}
+        origin, about = _about(desk, change, read) if words and change is not None and one.own else (None, ())
+        found[one.id] = Told(one, change, form, backup, trouble, _own_items(one, change, items), reasons, about, origin)
     return found
 
 
-def _about(desk: Desk, change: PastChange, read: dict[str, tuple[Subject, ...]]) -> tuple[Subject, ...]:
-    """Return what a change was about that decided no item, read once for it and all that took it back and forth."""
+def _about(
+    desk: Desk, change: PastChange, read: dict[str, tuple[Subject, ...]]
+) -> tuple[PastChange | None, tuple[Subject, ...]]:
+    """Return what a change that decided no item is named by, read once for it and all that took it back and forth."""
     if change.kind not in _ABOUT:
-        return ()
+        return None, ()
     first = first_of(desk, change)
     if first.id not in read:
         read[first.id] = meant_by(desk, first)
-    return read[first.id]
+    return first, read[first.id]
 
 
 def _stretches(seqs: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -218,18 +223,6 @@ def _form(moment: Moment, forms: Mapping[int, RowForm]) -> RowForm | None:
     if moment.own:
         return next((form for form in near if form.change == moment.change), None)
     return next((form for form in near if form.backup == moment.backup), None)
-
-
-def _reasons(desk: Desk, change: PastChange, form: RowForm | None) -> dict[str, tuple[str, str]]:
-    parts = {part.proposal: part for part in form.decisions} if form is not None else {}
-    found: dict[str, tuple[str, str]] = {}
-    for item in change.closed:
-        part = parts.get(item_name(item.proposal))
-        if part is None or not (part.reason or part.note):
-            continue
-        words = desk.store.book.text(part.note) if part.note else None
-        found[item.proposal] = (part.reason, (words or b"").decode("utf-8", "replace"))
-    return found
 
 
 def standing_at(desk: Desk, moments: Sequence[Moment], place: int) -> dict[Target, Document]:

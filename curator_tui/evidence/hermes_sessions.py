@@ -173,7 +173,7 @@ class _Sessions:
         active = "m.active" if "active" in self._columns else "1"
         tool = "AND m.tool_name = 'memory'" if "tool_name" in self._columns else ""
         return self._db.execute(
-            f"SELECT m.id AS id, m.session_id AS session_id, m.content AS content, {active} AS active FROM {source} "  # noqa: S608
+            f"SELECT m.id AS id, m.session_id AS session_id, m.content AS content, {active} AS active FROM {source} "  # noqa: S608 - ours
             f"WHERE {condition} AND m.role = 'tool' {tool} ORDER BY m.id DESC LIMIT {_CANDIDATES}",
             values,
         ).fetchall()
@@ -193,7 +193,7 @@ class _Sessions:
 
     def _said_before(self, session: str, message: int) -> Quote | None:
         row = self._db.execute(
-            f"SELECT m.id AS id, m.content AS content, {self._time} AS at FROM messages AS m "  # noqa: S608
+            f"SELECT m.id AS id, m.content AS content, {self._time} AS at FROM messages AS m "  # noqa: S608 - ours
             "WHERE m.session_id = ? AND m.role = 'user' AND m.id < ? ORDER BY m.id DESC LIMIT 1",
             (session, message),
         ).fetchone()

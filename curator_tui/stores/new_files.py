@@ -1,6 +1,7 @@
-"""New files that are written together and become durable together.
+"""New files that are written together and become durable together, and names that must not be taken.
 
-Here: the order that makes many small syncs cheap. Not here: one file alone (``safe_files``), syncing their folders.
+Here: the order that makes many small syncs cheap; giving a file a name that nobody else has. Not here: one file alone
+(``safe_files``), syncing their folders.
 
 Each file is synced by a call of its own, as always. But all bytes are written first and the kernel is asked to begin
 with all of them: on a journaling file system the first sync then carries most of the others along (measured: four files
@@ -10,11 +11,15 @@ and two folders in 1.1 instead of 2.0 ms).
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from types import TracebackType
 from typing import Self
 
-from curator_tui.stores.safe_files import FILE_MODE, Folder, close_quietly, sync_file
+from curator_tui.stores.file_errors import check_name
+from curator_tui.stores.safe_files import FILE_MODE, Folder, close_quietly, sync_file, writing
+
+_NO_LINKS = frozenset({errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK})
 
 
 class NewFiles:
@@ -59,3 +64,35 @@ class NewFiles:
                     os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
         for fd, path in self._open:
             sync_file(fd, path)
+
+
+def rename_new(folder: Folder, old: str, new: str) -> bool:
+    """Rename a file, unless something has the name ``new``.
+
+    A link takes no name that is taken, whoever comes in between; a kill may leave both names to one file. A file system
+    without links has nothing of the kind: there the name is looked at and the file renamed, and what another program
+    puts there between the two is replaced. Writing the file there once more would take no name either, but a kill would
+    leave half a file under it.
+
+    Returns:
+        False where the name is taken.
+
+    Raises:
+        WriteFailed: it cannot be done.
+    """
+    check_name(old)
+    check_name(new)
+    with writing(folder, new, "make"):
+        try:
+            os.link(old, new, src_dir_fd=folder.fd, dst_dir_fd=folder.fd, follow_symlinks=False)
+        except FileExistsError:
+            return False
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            if folder.stat(new) is not None:
+                return False
+            folder.rename(old, new)
+            return True
+    folder.unlink(old, missing_ok=True)
+    return True

@@ -22,6 +22,7 @@ from curator_tui.core.proposals import Proposal
 from curator_tui.core.requests import Actor, Kind, Request, Stamp
 
 if TYPE_CHECKING:
+    from curator_tui.core.skills import SkillListing, SkillWrite, Standing
     from curator_tui.core.tracing import Trace
     from curator_tui.core.unbound import RawAside
     from curator_tui.core.verification import Held
@@ -146,6 +147,10 @@ class BookReader(Protocol):
         """Return every change that took others back, oldest first, each with the ids of those."""
         ...
 
+    def undone_among(self, names: Iterable[str]) -> frozenset[str]:
+        """Return those of some changes, by id, that are not in force: they were undone, by whatever was done since."""
+        ...
+
     def newest_undoable(self, actor: Actor) -> str | None:
         """Return the id of the newest change of this person (kind and name) that is not undone and can be."""
         ...
@@ -164,6 +169,26 @@ class BookReader(Protocol):
 
     def recovery_pending(self) -> bool:
         """Whether an interrupted change waits to be finished by the next writing start."""
+        ...
+
+
+class SkillReader(Protocol):
+    """The skills of an agent, which this product shows and never changes."""
+
+    def installed(self) -> SkillListing:
+        """Return the installed skills of all scopes a person could switch to; what cannot be read is a note."""
+        ...
+
+    def waiting(self) -> tuple[Sequence[SkillWrite], int]:
+        """Return the skill writes that wait in this scope, oldest first, and how many more were not read.
+
+        Raises:
+            Unreadable: they cannot be listed.
+        """
+        ...
+
+    def standing(self, write: SkillWrite) -> Standing:
+        """Return how the file of a waiting write stands now."""
         ...
 
 
@@ -208,9 +233,13 @@ class Store(Protocol):
         """The waiting proposals."""
         ...
 
+    def refresh(self) -> None:
+        """Look again whether there is a book; within what is done between two such moments it is one and the same."""
+        ...
+
     @property
     def book(self) -> BookReader:
-        """Our own tables, opened for reading."""
+        """Our own tables, opened for reading; those that were there at the last :meth:`refresh` or change."""
         ...
 
     def backups(self) -> tuple[Sequence[Backup], Sequence[Problem]]:
@@ -269,6 +298,15 @@ class Store(Protocol):
         Returns:
             What does not agree; a check that cannot be made is among it and hides none of the others.
         """
+        ...
+
+    def probe(self) -> Sequence[str]:
+        """Return what an operator should know of the place it is kept in and is no disagreement, safe to print."""
+        ...
+
+    @property
+    def skills(self) -> SkillReader | None:
+        """The skills kept beside the memory; None where this kind of store has none."""
         ...
 
     def close(self) -> None:

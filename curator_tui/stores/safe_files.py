@@ -115,7 +115,7 @@ class Folder:
         except OSError as error:
             raise failed(Unreadable, "open", path, error) from error
         # somebody else may make it at the same moment, which is as good
-        with _writing(self, name, "make"), contextlib.suppress(FileExistsError):
+        with writing(self, name, "make"), contextlib.suppress(FileExistsError):
             self._make_folder(name, mode)
         self.fsync()
         return self.open_folder(name)
@@ -127,7 +127,7 @@ class Folder:
             WriteFailed: it exists already or cannot be made.
         """
         check_name(name)
-        with _writing(self, name, "make"):
+        with writing(self, name, "make"):
             self._make_folder(name, mode)
 
     def _make_folder(self, name: str, mode: int) -> None:
@@ -231,7 +231,7 @@ class Folder:
             WriteFailed: it exists or cannot be written; what was begun is removed again.
         """
         check_name(name)
-        with _writing(self, name, "write"):
+        with writing(self, name, "write"):
             fd = os.open(name, _NEW_FLAGS, FILE_MODE, dir_fd=self.fd)
             try:
                 self._fill(fd, data, mode, owner)
@@ -271,7 +271,7 @@ class Folder:
         check_name(old)
         check_name(new)
         target = to or self
-        with _writing(target, new, "replace"):
+        with writing(target, new, "replace"):
             os.rename(old, new, src_dir_fd=self.fd, dst_dir_fd=target.fd)
 
     def unlink(self, name: str, *, missing_ok: bool = False) -> bool:
@@ -281,7 +281,7 @@ class Folder:
             WriteFailed: it cannot be removed, or is missing and ``missing_ok`` is False.
         """
         check_name(name)
-        with _writing(self, name, "remove"):
+        with writing(self, name, "remove"):
             try:
                 os.unlink(name, dir_fd=self.fd)
             except FileNotFoundError:
@@ -299,7 +299,7 @@ class Folder:
         with self.open_folder(name) as inner:
             for member in inner.names():
                 inner.unlink(member, missing_ok=True)
-        with _writing(self, name, "remove"):
+        with writing(self, name, "remove"):
             os.rmdir(name, dir_fd=self.fd)
 
     def fsync(self) -> None:
@@ -310,7 +310,7 @@ class Folder:
         Raises:
             WriteFailed: the folder cannot be synced.
         """
-        with _writing(self, "", "sync"):
+        with writing(self, "", "sync"):
             try:
                 os.fsync(self.fd)
             except OSError as error:
@@ -338,7 +338,8 @@ def _reading(folder: Folder, name: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _writing(folder: Folder, name: str, verb: str) -> Iterator[None]:
+def writing(folder: Folder, name: str, verb: str) -> Iterator[None]:
+    """Let an error of the operating system become one of ours, about that member of the folder."""
     try:
         yield
     except OSError as error:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette, Provider
+from textual.css.query import NoMatches
 from textual.driver import Driver
 from textual.screen import Screen
 from textual.theme import Theme
@@ -39,6 +40,7 @@ from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.session import Session
 from curator_tui.tui.shown import EMPTY, Line
+from curator_tui.tui.soon import Soon
 from curator_tui.tui.terminal import draw_within, terminal_problem
 from curator_tui.tui.themes import MONO, Palette, first_palette, next_palette, only_mono, textual_theme
 
@@ -91,6 +93,7 @@ class CuratorApp(Listening):
         self.clerk = Clerk(desk)
         self.session = self._new_session()
         self.gate = PaintedGate(dwell=self.timing.dwell)
+        self.later = Soon(self)
         self.trouble: Line | None = None
         self.failure: Exception | None = None
 
@@ -210,6 +213,8 @@ class CuratorApp(Listening):
 
     def _handle_exception(self, error: Exception) -> None:
         """Keep what failed for a report of our own; Textual's would print local variables, memory texts among them."""
+        if self.has_left and isinstance(error, NoMatches):
+            return  # a screen that was just being opened looks for what was taken away already
         self.failure = self.failure or error
         self._return_code = CRASHED
         if self._exception is None:
@@ -222,6 +227,11 @@ class CuratorApp(Listening):
         screen = self.screen
         if isinstance(screen, Acting):
             screen.say(line)
+        elif isinstance(screen, CommandPalette):
+            from curator_tui.tui.palette import ActionsPalette
+
+            if isinstance(screen, ActionsPalette):
+                screen.say(line)
 
 
 def run(

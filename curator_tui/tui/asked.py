@@ -19,7 +19,7 @@ from curator_tui.curator.answering import AskedLook
 from curator_tui.tui.facts import Fact, age, file_name
 from curator_tui.tui.page_lines import Look, Page, PageLine, rule
 from curator_tui.tui.pages import numbered_lines, side_lines
-from curator_tui.tui.shown import Line, data, message, own, say, shown, shown_line
+from curator_tui.tui.shown import Line, Shown, data, message, own, say, shown, shown_line
 from curator_tui.tui.wanted import Wanted, quoted
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def removal_wanted(question: Question) -> Wanted:
 def question_page(looked: AskedLook, look: Look, details: list[PageLine]) -> Page:
     """Return the page of a question: the entry, and what stands in its place where it is gone."""
     question, asked = looked.question, looked.question.challenge
-    lines: list[PageLine] = [rule(say("disputed in {}: {}", file_name(asked.target), asked.reason))]
+    lines: list[PageLine] = [rule(say("disputed in {}: {}", file_name(asked.target), Shown(asked.why)))]
     entry = asked.entry if asked.entry is not None else ""
     if asked.entry is None:
         lines.append(PageLine((own("The text of this entry is not kept any more.", role="dim"),), (own("  "),)))
@@ -121,4 +121,4 @@ def _origin(origin: Origin, you: Actor, now: float) -> Line:
 def _disputed(question: Question) -> Line:
     asked = question.challenge
     note = own(": '{}'", shown_line(asked.note, 60)) if asked.note else own("")
-    return (own("Disputed as {}", asked.reason, role="warn"), note)
+    return (own("Disputed as {}", Shown(asked.why), role="warn"), note)

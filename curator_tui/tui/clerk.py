@@ -22,6 +22,7 @@ from curator_tui.curator.looking import STATES_FIRST, Board, board
 from curator_tui.curator.queue_model import GivenUp, never
 
 if TYPE_CHECKING:
+    from curator_tui.core.origins import Origin
     from curator_tui.curator.values import Evidence
 
 T = TypeVar("T")
@@ -137,6 +138,13 @@ class Clerk:
         if source is None:
             return None
         return await self._answer(asyncio.wrap_future(self._search.submit(partial(source.for_proposal, proposal))))
+
+    async def evidence_of(self, origin: Origin) -> tuple[Origin, Evidence | None]:
+        """Return the origin of an entry with what the sessions tell of it, and the session behind it, where known."""
+        from curator_tui.curator.origins import asked_for, with_found
+
+        evidence = await self.evidence(asked_for(origin)) if origin.item else None
+        return (with_found(origin, evidence), evidence) if evidence is not None else (origin, None)
 
     async def look_beside(self, job: Callable[[Desk], T]) -> T:
         """Run a job that reads what lies beside the bound store, in a thread of its own: no decision waits for it.

@@ -78,7 +78,7 @@ def _questions(found: Holdings, held: Held, you: Actor) -> Iterator[Fact]:
         ago = age(found.now - asked.at)
         who = shown_line(actor_words(asked.actor, you), 16)
         note: Line = (own(": "), *highlighted(shown_line(asked.note), "text")) if asked.note else ()
-        yield Fact(say("disputed"), (own("{}, by {}, {} ago", asked.reason, who, ago, role="warn"), *note))
+        yield Fact(say("disputed"), (own("{}, by {}, {} ago", Shown(asked.why), who, ago, role="warn"), *note))
 
 
 def _waiting(held: Held) -> Iterator[Fact]:

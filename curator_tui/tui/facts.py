@@ -17,7 +17,7 @@ from curator_tui.core.effects import EFFECT
 from curator_tui.core.losses import text_lines_lost
 from curator_tui.core.named_facts import texts_of
 from curator_tui.core.operations import Action, Operation
-from curator_tui.core.preflight import Located, Preflight, State
+from curator_tui.core.preflight import Located, Preflight, State, lost_words
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.questions import Question
 from curator_tui.core.requests import OUTSIDE, Actor
@@ -27,6 +27,7 @@ from curator_tui.curator.queries import OPERATION_LETTERS, operation_name
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.shown import Line, Piece, Shown, data, highlighted, message, own, say, shown, shown_line
 from curator_tui.tui.sources import source_facts
+from curator_tui.tui.ways import removal_way
 
 if TYPE_CHECKING:
     from curator_tui.curator.values import Evidence
@@ -91,7 +92,7 @@ def question_line(question: Question) -> Shown:
     """Return one line of what is asked."""
     asked = question.challenge
     text = shown_line(asked.entry) if asked.entry is not None else say("(its text is not kept any more)")
-    return say("disputed as {}: {}", asked.reason, text)
+    return say("disputed as {}: {}", Shown(asked.why), text)
 
 
 def quoted_entry(question: Question) -> Shown:
@@ -163,6 +164,7 @@ def facts(looked: Looked, now: float, evidence: Evidence | None = None, you: Act
         *(Fact(say("loses"), highlighted(shown_line(lost), "bad")) for lost in looked.found.lost),
         *_lines_lost(looked),
         *finding_facts(looked.found),
+        *_removal(looked),
         *_room(looked),
         *_stale(looked),
         *_group(looked),
@@ -175,9 +177,16 @@ def facts(looked: Looked, now: float, evidence: Evidence | None = None, you: Act
 def _states(looked: Looked) -> Iterator[Fact]:
     found = looked.found
     for place, state in enumerate(found.conditions):
-        reason = found.reasons.get(state)
-        words = message(reason.message) if reason is not None else say("applies cleanly and fits")
+        words = why_words(found, state) or say("applies cleanly and fits")
         yield Fact(say("state") if not place else say("also"), (state_piece(state), own(": "), Piece(words)))
+
+
+def why_words(found: Preflight, state: State) -> Shown:
+    """Say why an item is in a state, where the facts that it would lose are listed beside it; nothing where none."""
+    if state is State.LOSSY and found.lost:
+        return Shown(lost_words(found.lost))
+    reason = found.reasons.get(state)
+    return message(reason.message) if reason is not None else Shown("")
 
 
 def _deferral(looked: Looked, you: Actor, now: float) -> Iterator[Fact]:
@@ -227,6 +236,12 @@ def _along(found: Preflight) -> Iterator[Fact]:
         for fact in taken:
             yield Fact(say("goes too"), highlighted(shown_line(fact), "bad"))
         yield Fact(say("matches"), highlighted(shown_line(found.steps[step].operation.match or ""), "text"))
+
+
+def _removal(looked: Looked) -> Iterator[Fact]:
+    """Say what can be done about a removal that takes more with it than it speaks of."""
+    if looked.found.along:
+        yield Fact(say("way out"), (own("{}", removal_way(looked)),))
 
 
 def _excerpt(found: Preflight, located: Located) -> Line:

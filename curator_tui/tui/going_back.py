@@ -7,20 +7,22 @@ is done. Not here: what a rollback takes along (``core.rollbacks``), the screen 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from curator_tui.core.changes import PastChange
 from curator_tui.core.departing import unkept_notes
 from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.preflight import Snapshot
+from curator_tui.core.requests import Kind
 from curator_tui.core.rollbacks import RollbackPreview
 from curator_tui.curator.becoming import Becoming, becoming
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.effects import aside_effects
 from curator_tui.curator.history import find_backup, kept_proposals, rollback_preview
 from curator_tui.curator.looking import DocumentView, documents_view
-from curator_tui.curator.row_subjects import Subject, meant_by
+from curator_tui.curator.row_subjects import first_of, meant_by
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import counted, file_name, size_words
 from curator_tui.tui.page_lines import PageLine
@@ -42,7 +44,7 @@ class Preview(Struct, frozen=True):
         rollback: what the core says of it.
         documents: each document that changes, before and after.
         names: words for the items it is about.
-        about: what the changes it undoes were about that decided no item, by their ids, of so many as are listed.
+        deeds: what the changes it undoes were that decided no item, by their ids, of so many as are listed.
         waiting: what becomes of the items that wait.
     """
 
@@ -51,7 +53,7 @@ class Preview(Struct, frozen=True):
     rollback: RollbackPreview
     documents: tuple[DocumentView, ...]
     names: Names
-    about: Mapping[str, tuple[Subject, ...]]
+    deeds: Names
     waiting: Becoming
 
 
@@ -74,20 +76,26 @@ def preview(desk: Desk, backup: str, targets: tuple[Target, ...]) -> Preview:
     snapshot = desk.read_documents()
     before = {target: snapshot.document(target) for target in TARGETS}
     after: dict[Target, Document] = {target: parse(target, raw) for target, raw in found.documents.items()}
-    beside = [change for change in found.undoes if not change.closed]
+    others = [change for change in found.undoes if not _decided(change)]
     decided = (item for change in found.undoes for item in change.closed)
     about = kept_proposals(desk, (*decided, *(item.decided for item in found.returned)))
     about |= {part.id: part.waiting.proposal for part in found.closing}
     leaving = {part.id for part in found.closing}
+    names = {name: item_words(proposal) for name, proposal in about.items()}
     return Preview(
         backup,
         targets,
         found,
         documents_view(before, after, snapshot.limits),
-        {name: item_words(proposal) for name, proposal in about.items()},
-        {change.id: meant_by(desk, change) for change in beside[-_LISTED:]},
+        names,
+        {one.id: deed_words(one, names, meant_by(desk, one), first_of(desk, one)) for one in others[-_LISTED:]},
         becoming(desk, Snapshot({**before, **after}, snapshot.limits), frozenset(after), _SECONDS, leaving),
     )
+
+
+def _decided(change: PastChange) -> bool:
+    """Whether a change decided about items: an undo or a redo returns or closes some, and decides about none."""
+    return change.kind is Kind.DECIDE and bool(change.closed)
 
 
 def effect_lines(found: Preview) -> Iterator[PageLine]:
@@ -102,7 +110,7 @@ def effect_lines(found: Preview) -> Iterator[PageLine]:
         number = len(found.rollback.closing)
         yield _line(say("closes"), (own("{} again: {}", number, _some(names, number)),))
     yield from _notes(found)
-    yield from _besides(found)
+    yield from _aside_lines(found)
     if words := _waiting_words(found.waiting):
         yield _line(say("waiting"), words)
     if words := _entries_words(found.documents):
@@ -123,7 +131,7 @@ def whole_lines(found: Preview) -> Iterator[PageLine]:
     """Say all of it: every change it undoes, every item that returns, every waiting item that becomes another."""
     yield _line(say("undoes"), (own("{}", _undone(found, 0)),))
     for change in found.rollback.undoes:
-        deed = deed_words(change, found.names, found.about.get(change.id, ()))
+        deed = found.deeds.get(change.id) or deed_words(change, found.names)
         yield PageLine((own("{}", deed),), (own("   "),))
     if found.rollback.returned:
         yield _line(say("returns"), (own("{} to the queue:", len(found.rollback.returned)),))
@@ -131,7 +139,7 @@ def whole_lines(found: Preview) -> Iterator[PageLine]:
         yield PageLine((own("{}", name_of(item.proposal, found.names)),), (own("   "),))
     yield from _closing_lines(found, len(found.rollback.closing))
     yield from _notes(found)
-    yield from _besides(found)
+    yield from _aside_lines(found)
     if words := _waiting_words(found.waiting):
         yield _line(say("waiting"), words)
     for one in found.waiting.moved:
@@ -150,7 +158,7 @@ def _entries_words(documents: Iterable[DocumentView]) -> Line:
     return (own("{}", Shown(", ".join(parts))),) if parts else ()
 
 
-def _besides(found: Preview) -> Iterator[PageLine]:
+def _aside_lines(found: Preview) -> Iterator[PageLine]:
     """Say what becomes of deferrals and questions."""
     aside = found.rollback.aside
     told = list(aside_effects(aside))
@@ -180,7 +188,7 @@ def question_lines(found: Preview, why: Shown) -> Iterator[PageLine]:
         yield PageLine((own("and {} more", len(returned) - _LISTED, role="warn"),), (own("   "),))
     yield from _closing_lines(found, _LISTED)
     yield from _notes(found)
-    yield from _besides(found)
+    yield from _aside_lines(found)
     if words := _waiting_words(found.waiting):
         yield _line(say("waiting"), words)
     if words := _entries_words(found.documents):
@@ -199,17 +207,17 @@ def _closing_lines(found: Preview, most: int) -> Iterator[PageLine]:
 
 
 def _undone(found: Preview, most: int) -> Shown:
-    decisions = [change for change in found.rollback.undoes if change.closed]
+    decisions = [change for change in found.rollback.undoes if _decided(change)]
     others = len(found.rollback.undoes) - len(decisions)
-    besides = say(", and {}", counted(others, "other change")) if others else Shown("")
+    others_too = say(", and {}", counted(others, "other change")) if others else Shown("")
     if not decisions:
-        return say("no decision{}", besides)
+        return say("no decision{}", others_too)
     number = counted(len(decisions), "decision")
     if not most:
-        return say("{}{}", number, besides)
+        return say("{}{}", number, others_too)
     named = Shown("; ".join(change_words(change, found.names) for change in decisions[:most]))
     more = say("; {} more", len(decisions) - most) if len(decisions) > most else Shown("")
-    return say("{}: {}{}{}", number, named, more, besides)
+    return say("{}: {}{}{}", number, named, more, others_too)
 
 
 def _some(names: list[Shown], number: int) -> Shown:

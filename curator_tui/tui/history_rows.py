@@ -13,6 +13,7 @@ from curator_tui.core.actors import actor_words
 from curator_tui.core.changes import FIRST_IMAGE, PastChange
 from curator_tui.core.documents import TARGETS, Presence, Target, percent
 from curator_tui.core.preflight import Snapshot
+from curator_tui.core.reason_words import reason_word
 from curator_tui.core.requests import Actor, ActorKind, Kind
 from curator_tui.core.row_form import RowForm
 from curator_tui.curator.deeds import by_hand, deed_about
@@ -255,11 +256,13 @@ def _change_words(told: Told, change: PastChange, room: int) -> Shown:
         return say("as it was found")
     if names := about_names(told.about):
         action = told.form.action if told.form is not None else ""
-        around = deed_about(change, ("''", *names[1:]), action)
+        around = deed_about(change, ("''", *names[1:]), action, first=told.first)
         names = about_names(told.about, room - width_of((Piece(Shown(around)),)))
-        return Shown(deed_about(change, names, action))
+        return Shown(deed_about(change, names, action, first=told.first))
     if change.kind is Kind.CORRECT and told.form is not None:
         return _by_hand(told.form)
+    if told.first is not None:
+        return Shown(deed_about(change, (), first=told.first))
     return change_words(change, {name: item_words(proposal) for name, proposal in told.items.items()})
 
 
@@ -273,5 +276,5 @@ def _by_hand(form: RowForm) -> Shown:
 def _why(told: Told) -> Line:
     first = next((item.proposal for item in told.change.closed), "") if told.change is not None else ""
     code, note = told.reasons.get(first, ("", ""))
-    parts = [part for part in (shown_line(code, 16), shown_line(note, _REASON)) if part]
+    parts = [part for part in (shown_line(reason_word(code), 16), shown_line(note, _REASON)) if part]
     return (own(" ({})", Shown(": ".join(parts)), role="dim"),) if parts else ()

@@ -19,9 +19,9 @@ from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import PROFILES
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.facts import counted
-from curator_tui.tui.screens.acting import DECIDED
 from curator_tui.tui.session import LastChange, Session
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line, words_of
+from curator_tui.tui.working import DECIDED
 
 _LOOK_AGAIN = 0.005
 _NAME = 20  # cells for the name of a profile
@@ -122,6 +122,11 @@ class Leaving(App[object]):
         """Whether something that a key decided is not carried out or not told yet."""
         return any(worker.group in DECIDED and not worker.is_finished for worker in self.workers)
 
+    @property
+    def has_left(self) -> bool:
+        """Whether the screens are being taken away: what looks for a part of them finds none, and that is no fault."""
+        return self._exit
+
     def leave_with(self, code: int) -> None:
         """Leave with an exit code, when everything that was decided is carried out; nothing is decided meanwhile."""
         if not self.is_leaving:
@@ -130,7 +135,7 @@ class Leaving(App[object]):
 
     async def _finish_and_leave(self, code: int) -> None:
         if self.deciding:
-            before = self.session.last
+            before = self.session.newest
             self.tell(_WAITING)
             self.heard.clear()
             until = monotonic() + LEAVE_SECONDS
@@ -148,7 +153,7 @@ class Leaving(App[object]):
     def _came_of_it(self, before: LastChange | None) -> Shown:
         """Return what the last decision came to: what was said of it on any screen, else the change it made."""
         said = list(dict.fromkeys(words_of(line).strip() for line in self.heard))
-        last = self.session.last
+        last = self.session.newest
         if not said and last is not None and last is not before:
             said = [last.words]
         return say("The last decision: {}", Shown(" ".join(said))) if said else _UNSAID

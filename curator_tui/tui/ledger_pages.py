@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.origins import Origin
 from curator_tui.core.preflight import DocumentOutcome
+from curator_tui.core.reason_words import reason_word
 from curator_tui.core.requests import Actor
 from curator_tui.core.row_form import DecisionForm, RowForm
 from curator_tui.core.times import utc_words
@@ -19,6 +20,7 @@ from curator_tui.core.tracing import moment_of
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.ledger_queries import DecisionDetail, RowDetails, TextState, details
 from curator_tui.curator.looking import DocumentView, document_view
+from curator_tui.curator.row_subjects import meant_by, taken_back
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import age, file_name, operation_word
 from curator_tui.tui.ledger_rows import who
@@ -26,7 +28,7 @@ from curator_tui.tui.origin_words import earlier_lines, origin_lines
 from curator_tui.tui.page_lines import BLANK_LINE, Look, Page, PageLine, rule
 from curator_tui.tui.pages import document_lines, label_prefix, text_lines
 from curator_tui.tui.shown import Line, Shown, data, own, say, shown_line
-from curator_tui.tui.words import item_words
+from curator_tui.tui.words import deed_words, item_words
 
 if TYPE_CHECKING:
     from curator_tui.curator.values import Evidence
@@ -36,17 +38,23 @@ _ALTERED = "kept, but not what this row was made of: it is not shown"
 
 
 class RowLook(NamedTuple):
-    """One row and the documents it changed, as far as both texts are kept."""
+    """One row, the documents it changed, as far as both texts are kept, and what it took back or did again."""
 
     details: RowDetails
     documents: tuple[DocumentView, ...]
+    reverted: Shown = Shown("")
 
 
 def look_at_row(desk: Desk, seq: int) -> RowLook:
     """Read one row with everything it names that is still kept."""
     found = details(desk, seq)
     views = [view for target in TARGETS if (view := _view(found, target)) is not None]
-    return RowLook(found, tuple(views))
+    return RowLook(found, tuple(views), _reverted(desk, found.row.form))
+
+
+def _reverted(desk: Desk, form: RowForm | None) -> Shown:
+    first = taken_back(desk, form) if form is not None else None
+    return deed_words(first, {}, meant_by(desk, first)) if first is not None else Shown("")
 
 
 def _view(found: RowDetails, target: Target) -> DocumentView | None:
@@ -88,7 +96,7 @@ def row_page(looked: RowLook, you: Actor, now: float, look: Look, *, whole: bool
         words = own("row {} cannot be read: it is damaged. {} verifies the chain and names everything.", found.row.seq,
                     key_for("ledger.verify"), role="bad")  # fmt: skip
         return Page(str(found.row.seq), found.row.hash, (PageLine((words,), (own("  "),)),))
-    lines = [*_head(form, you, now), *_decisions(found), *_documents(found), *_references(form)]
+    lines = [*_head(form, you, now), *_decisions(found), *_documents(found), *_references(form, looked.reverted)]
     lines += list(_chain(found, whole=whole))
     if looked.documents:
         lines += [BLANK_LINE, rule(say("what it changed")), *document_lines(looked.documents, look)]
@@ -126,7 +134,7 @@ def _head(form: RowForm, you: Actor, now: float) -> Iterator[PageLine]:
 
 
 def _why(reason: str, override: Sequence[str]) -> Line:
-    found: Line = (own("{}", shown_line(reason, 40)),) if reason else ()
+    found: Line = (own("{}", shown_line(reason_word(reason), 40)),) if reason else ()
     if override:
         names = shown_line(", ".join(override), 60)
         found = (*found, own("  passed knowingly: {}" if reason else "passed knowingly: {}", names, role="warn"))
@@ -198,7 +206,7 @@ def _growth(before: TextState | None, after: TextState | None) -> Line:
     return (own(" ({:+})", after.size - before.size),)
 
 
-def _references(form: RowForm) -> Iterator[PageLine]:
+def _references(form: RowForm, reverted: Shown) -> Iterator[PageLine]:
     for stone in form.tombstones:
         words = own("{} of {}: erased everywhere, no words are left", shown_line(stone.id, 40),
                     shown_line(stone.target or "?", 10), role="warn")  # fmt: skip
@@ -209,7 +217,8 @@ def _references(form: RowForm) -> Iterator[PageLine]:
     if form.restored:
         yield _line(say("went to"), (own("backup {}", shown_line(form.restored, 60)),))
     if form.reverts:
-        yield _line(say("reverts"), (own("change {}", shown_line(form.reverts, 40)),))
+        yield _line(say("reverts"), (own("{}change {}", say("{}, ", reverted) if reverted else reverted,
+                                         shown_line(form.reverts, 40)),))  # fmt: skip
     if form.undoes:
         yield _line(say("undoes"), (own("{} changes: {}", len(form.undoes), shown_line(", ".join(form.undoes), 120)),))
     if not form.backup:

@@ -14,6 +14,7 @@ from operator import neg
 from curator_tui.core.actors import actor_words
 from curator_tui.core.ledger_filters import seen_percent
 from curator_tui.core.origins import Claim, Origin, Proposer
+from curator_tui.core.reason_words import reason_word
 from curator_tui.core.recording import FIRST_SEEN, OBSERVED
 from curator_tui.core.refused import REFUSED
 from curator_tui.core.requests import Actor, ActorKind, Kind
@@ -194,7 +195,7 @@ def what(form: RowForm, known: Window, room: int) -> Line:
     why = next((reason for reason in (form.reason, *(part.reason for part in form.decisions)) if reason), "")
     flags = [flag for flag, is_set in (("recovered", form.recovered), ("partly", bool(form.partly))) if is_set]
     overridden = sorted({name for part in form.decisions for name in part.override} | set(form.override))
-    tail: list[Piece] = [own("  {}", shown_line(why, 20), role="dim")] if why else []
+    tail: list[Piece] = [own("  {}", shown_line(reason_word(why), 20), role="dim")] if why else []
     tail += [own("  overrides {}", shown_line(" ".join(overridden), 30), role="warn")] if overridden else []
     tail += [own("  {}", Shown(flag), role="note") for flag in flags]
     return (*_subject(form, known, max(room - width_of(tail), _LEAST)), *tail)
@@ -208,21 +209,25 @@ def _subject(form: RowForm, known: Window, room: int) -> Line:
         first = form.decisions[0]
         item = known.items.get((form.change, first.proposal))
         more = say(" and {} more", len(form.decisions) - 1) if len(form.decisions) > 1 else Shown("")
-        left = max(room - _AROUND - len(more), _FEW)
+        did = say("{} ", Shown(known.reverted[form.seq])) if form.seq in known.reverted else Shown("")
+        left = max(room - _AROUND - len(did) - len(more), _FEW)
         name = item_words(item, left) if item is not None else shown_line(first.proposal, 16)
-        return (own("{}", name), own("{}", more))
+        return (own("{}", did, role="dim"), own("{}", name), own("{}", more))
     names = Shown(" and ".join(file_name(target) for target in form.documents))
     if (about := known.about.get(form.seq)) and not form.repeats:
-        return (_told(form, about, room),)
-    return (_beside(form, names) or _written(form, names),)
+        return (_told(form, about, room, known.reverted.get(form.seq, "")),)
+    return (_of_asides(form, names) or _written(form, names),)
 
 
-def _told(form: RowForm, about: Sequence[Subject], room: int) -> Piece:
-    """Say what a row is about in the words that are kept beside it; how many more there are keeps its place."""
+def _told(form: RowForm, about: Sequence[Subject], room: int, reverted: str) -> Piece:
+    """Say what a row is about in the words that are kept beside it; how many more there are keeps its place.
+
+    Of an undo or redo it is said what that took back or did again.
+    """
     first, more = about[0], len(about) - 1
     tail = say(" and {} more", more) if more else Shown("")
-    did = shown_line(first.did, 12)
-    if form.deferrals:
+    did = Shown(reverted) or shown_line(first.did, 12)
+    if form.deferrals and not reverted:
         did = say("until {}", shown_line(form.deferrals[0].until, 12) or say("reopened"))
         did = did if first.did == Kind.DEFER else say("back")
     if first.text is None:
@@ -234,7 +239,7 @@ def _told(form: RowForm, about: Sequence[Subject], room: int) -> Piece:
     return own("{}: {}{}", did, words, tail, role="warn" if form.action in OBSERVED else "text")
 
 
-def _beside(form: RowForm, names: Shown) -> Piece | None:
+def _of_asides(form: RowForm, names: Shown) -> Piece | None:
     """Say what a row is of that deferred an item, disputed an entry or answered that; None for any other."""
     if form.deferrals:
         return own("{}", _deferred(form))

@@ -35,12 +35,14 @@ class Timing(NamedTuple):
         quiet: silence after a key that decides, before it acts.
         poll: between two looks at the store; 0 for none.
         rest: the cursor stays so long on an item before its source is looked up.
+        check: nothing was typed for so long before a text is checked.
     """
 
     dwell: float = 0.3
     quiet: float = 0.02
     poll: float = 1.0
     rest: float = 0.1
+    check: float = 0.03
 
 
 class Listening(Sleeping):
@@ -124,7 +126,7 @@ class Listening(Sleeping):
 
         text = event.text.replace("\r\n", "\n").replace("\r", "\n")
         if not isinstance(self.focused, LineField | TextField):
-            text = shown(text)  # a field of Textual's own, as the palette has one
+            text = shown(text.replace("\n", " "))  # a field of Textual's own, as the palette has one, takes one line
         return events.Paste(text)
 
     def _deciding_keys(self) -> frozenset[str]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from curator_tui.core.changes import PastChange
 from curator_tui.core.documents import Document, Target
 from curator_tui.core.errors import CuratorError
+from curator_tui.core.reason_words import reason_word
 from curator_tui.core.times import utc_words
 from curator_tui.curator.deeds import ENDINGS
 from curator_tui.curator.desk import Desk
@@ -107,7 +108,7 @@ def _decisions(told: Told, change: PastChange) -> Iterator[PageLine]:
         yield _line(ending, (own("{}", words),))
         code, note = told.reasons.get(item.proposal, ("", ""))
         if code:
-            yield _line(say("reason"), (own("{}", shown_line(code, 20)),))
+            yield _line(say("reason"), (own("{}", shown_line(reason_word(code), 20)),))
         if note:
             yield _line(say("note"), highlighted(shown_line(note), "text"))
         if proposal is not None:
@@ -125,7 +126,9 @@ def _aside(change: PastChange, names: Names) -> Iterator[PageLine]:
         yield _line(say("deferred"), (own("{} {}", name_of(one.proposal, names), words),))
     for dispute in change.asides.challenges:
         entry = shown_line(dispute.entry) if dispute.entry is not None else say("its text is not kept any more")
-        yield _line(say("disputed"), (own("{} ({}): ", dispute.target, dispute.reason), *highlighted(entry, "text")))
+        yield _line(
+            say("disputed"), (own("{} ({}): ", dispute.target, Shown(dispute.why)), *highlighted(entry, "text"))
+        )
         if dispute.note:
             yield _line(say("note"), highlighted(shown_line(dispute.note), "text"))
     for answer in change.asides.answers:

@@ -8,15 +8,18 @@ from __future__ import annotations
 import re
 from functools import partial
 from time import monotonic
+from typing import ClassVar
 
 from textual.await_complete import AwaitComplete
+from textual.binding import Binding, BindingType
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.message import Message
 from textual.widgets import Button, Input, OptionList
 
 from curator_tui.tui.actions import Action, keys_shown, offered
-from curator_tui.tui.screens.acting import Acting
-from curator_tui.tui.shown import Shown, content, own
+from curator_tui.tui.screens.acting import INTERRUPT, Acting, interrupted_words
+from curator_tui.tui.shown import Line, Shown, content, own
+from curator_tui.tui.widgets.one_line import Said
 
 _PAINTED_AGAIN = 0.05
 _LEAST = 3
@@ -27,8 +30,28 @@ _CHOSEN = (Input.Submitted, OptionList.OptionSelected, Button.Pressed)
 class ActionsPalette(CommandPalette):
     """The palette as Textual has it, closed once and for one action: keys that were on their way do nothing more."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [Binding(INTERRUPT, "interrupt", "copy", show=False)]
+
     def __init__(self) -> None:
         super().__init__(id="--command-palette")
+
+    def say(self, line: Line) -> None:
+        """Say something below the field, for what is on the screen underneath is mostly covered."""
+        if not self.is_mounted:
+            self.call_after_refresh(self.say, line)
+            return
+        line = (own("  "), *line)
+        if said := self.query(Said):
+            said.first().show(line)
+        else:
+            row = Said(id="said")
+            row.visible = True  # the library hides the container, and shows what it has in it
+            self.query_one("#--container").mount(row, after="#--input")
+            row.call_after_refresh(row.show, line)
+
+    def action_interrupt(self) -> None:
+        """Say how to leave: what was selected in the field was copied before this key came here."""
+        self.say(interrupted_words())
 
     def dismiss(self, result: None = None) -> AwaitComplete:
         """Close it, where it was not closed already: Textual would close the screen underneath."""
@@ -93,9 +116,8 @@ class ActionsProvider(Provider):
         if action.decides and monotonic() - self._opened < screen.app.timing.dwell:
             screen.say((own("too fast: nothing was chosen that could have been read", role="warn"),))
         else:
-            screen.app.set_timer(
-                screen.app.timing.dwell + _PAINTED_AGAIN, partial(screen.app.perform_now, screen, action)
-            )
+            readable = screen.app.timing.dwell + _PAINTED_AGAIN
+            screen.app.later.begin(readable, partial(screen.app.perform_now, screen, action))
 
 
 def is_named(query: str, text: str) -> bool:

@@ -5,10 +5,14 @@ Here: a reader of the terminal's bytes. Not here: where a paste goes (``listenin
 What is pasted was written by others. Textual's own reader looks for sequences inside a paste too, and hands what it
 does not know on as keys; and a terminal that does not take escapes out lets a text end its own paste, so that the rest
 of it arrives as if it were typed. No person presses a key within a moment of a paste: what comes then is dropped.
+
+A mark can come in parts with a pause between them, over a slow line. An escape by itself is a key, so Textual's reader
+gives it out after a moment; the rest that comes behind it is a mark all the same, and never the five keys it spells.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from time import monotonic
@@ -26,11 +30,16 @@ BEHIND = 0.25
 BULK = 40
 """Characters read at once that no person presses: a key, a click or a move of the mouse is one short sequence."""
 QUIET = 0.15
-"""Seconds after the last bulk that came behind a paste, of any kind, for it takes time to read."""
+"""Seconds after the last run that came behind a paste, of any kind, for it takes time to read."""
 NEVER_ENDED = 5.0
 """Seconds since the last of a paste after which its end was lost on the way, and keys are keys again."""
+LATE = 2.0
+"""Seconds within which the rest of a sequence comes that has begun."""
+_ESC = "\x1b"
+_LONGEST = 32  # characters of a sequence: what goes on longer is none, for Textual's reader either
+_UNFINISHED = re.compile(r"\x1b\[[0-?]*")
+_REST = re.compile(r"\[[0-?]+")  # in one read, and no person presses two keys within one
 _APART = 0.5  # seconds between two reads of one paste that no terminal leaves: what is short and later was pressed
-_ESCAPE = 0.25  # longer than an escape waits for what may follow it
 _PRESSED = (events.Key, events.MouseDown, events.MouseUp, events.MouseScrollDown, events.MouseScrollUp)
 
 
@@ -50,6 +59,7 @@ class WholePastes(XTermParser):
         self._clock = clock
         self._pasted: list[str] | None = None
         self._tail = ""  # of what was read: a mark may have begun in it
+        self._is_told = False  # what a sequence begins with was given out as keys, because its rest was late
         self._read_at = float("-inf")
         self._pasted_at = float("-inf")  # when the last of a paste that is under way was read
         self._dropped = 0  # since the last paste
@@ -68,6 +78,8 @@ class WholePastes(XTermParser):
         is_bulk = len(data) > BULK
         if is_bulk or self._pasted is None or now - self._read_at < _APART:
             self._pasted_at = now
+        if self._pasted is None:
+            data = self._joined(data, late=now - self._read_at > LATE)
         yield from self._sifted(self._read(data))
         self._read_at = self._clock()
         if self._is_behind and is_bulk:
@@ -75,8 +87,28 @@ class WholePastes(XTermParser):
 
     def tick(self) -> Iterable[Message]:
         """Return what the terminal says with having said nothing more: an escape by itself."""
-        self._is_behind = self._clock() < self._until + _ESCAPE
-        yield from self._sifted(super().tick())
+        self._is_behind = self._read_at < self._until
+        late = self._clock() - self._read_at > LATE
+        if not late and self._pasted is None and _UNFINISHED.fullmatch(self._begun()):
+            return  # more than an escape, which a person may have pressed: its rest is on its way
+        for message in self._sifted(super().tick()):
+            self._is_told = True
+            yield message
+
+    def _begun(self) -> str:
+        """Return what was read from the last escape on; empty where that is longer ago than any sequence is long."""
+        at = self._tail.rfind(_ESC)
+        return self._tail[at:] if at >= 0 else ""
+
+    def _joined(self, data: str, *, late: bool) -> str:
+        """Return what was read with the beginning of its sequence, where that was given out as keys meanwhile."""
+        begun, is_told = self._begun(), self._is_told
+        if is_told and late:
+            self._tail = ""
+        elif is_told and ((begun + data).startswith(BRACKETED_PASTE_START) or (begun == _ESC and _REST.match(data))):
+            self._tail = ""
+            return begun + data
+        return data
 
     def _sifted(self, found: Iterable[Message]) -> Iterator[Message]:
         """Leave out what nobody can have pressed, and say how much it was since the paste."""
@@ -97,7 +129,8 @@ class WholePastes(XTermParser):
         read = self._tail + data
         at = read.find(BRACKETED_PASTE_START)
         if at < 0:
-            self._tail = read[1 - len(BRACKETED_PASTE_START) :]
+            self._tail = read[-_LONGEST:]
+            self._is_told = self._is_told and _ESC not in data
             yield from super().feed(data)
             return ""
         end = at + len(BRACKETED_PASTE_START) - len(self._tail)

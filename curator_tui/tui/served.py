@@ -40,11 +40,11 @@ class ServedDriver(WebDriver):
         binary: BinaryIO | TextIO,
         *,
         delivery_key: str,  # noqa: ARG002 - the signature is Textual's
-        save_path: Path,  # noqa: ARG002
-        open_method: Literal["browser", "download"] = "download",  # noqa: ARG002
-        encoding: str | None = None,  # noqa: ARG002
-        mime_type: str | None = None,  # noqa: ARG002
-        name: str | None = None,  # noqa: ARG002
+        save_path: Path,  # noqa: ARG002 - as above
+        open_method: Literal["browser", "download"] = "download",  # noqa: ARG002 - as above
+        encoding: str | None = None,  # noqa: ARG002 - as above
+        mime_type: str | None = None,  # noqa: ARG002 - as above
+        name: str | None = None,  # noqa: ARG002 - as above
     ) -> None:
         """Hand over nothing."""
         binary.close()

@@ -6,8 +6,7 @@ painted (``gates``), what happened before this run (the ledger).
 
 from __future__ import annotations
 
-from bisect import insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
@@ -16,41 +15,42 @@ from curator_tui.curator.queries import Group, Query, Sort
 from curator_tui.tui.shown import Shown
 
 if TYPE_CHECKING:
+    from curator_tui.core.changes import Receipt
     from curator_tui.core.verification import Verification
+    from curator_tui.curator.queue_model import Row
 
 
 class LastChange(NamedTuple):
-    """What ``u`` would undo.
+    """One change of this run.
 
     Attributes:
         change: id of the change.
         words: what it was.
         at: when, for saying how long ago; the clock may have been set, so it orders nothing.
         decided: how many items it decided.
-        place: its place among the changes of this run, counted up; the ledger has them in the same order.
+        undoable: whether there is anything in it to take back: of what kept nothing ``u`` goes on to what was before.
     """
 
     change: str
     words: Shown
     at: float
     decided: int
-    place: int
-
-
-def _place(one: LastChange) -> int:
-    return one.place
+    undoable: bool
 
 
 class Session(Struct):
     """State of one run.
 
     Attributes:
-        marked: items marked for a plan, in the order they were marked.
+        marked: items marked for a plan, in the order they were marked, each with the digest of the record that was
+            seen: a mark belongs to that record, and to no other under the same id.
         skipped: items put to the end for this run.
         drafts: a person's own text by item and step, kept until the item is decided.
         changed: items whose record or documents changed while they were looked at.
-        past: changes of this run that are not undone, in the order they were made.
-        undone: the others, by the undo that took each back.
+        past: changes of this run in the order they were made, which is that of the ledger.
+        undone: ids of those that are not in force, by what this run and by what the book knows.
+        undos: undos of this run that were not redone, in the order they were made, each with what it reverted.
+        head: the end of the ledger when the book was asked last which changes are undone.
         range_from: where a range of marks began, or None.
         words: what the list is filtered by.
         words_before: what it was filtered by before only what is deferred was listed; empty where it is not.
@@ -61,12 +61,14 @@ class Session(Struct):
         verified: what verifying the ledger found last in this run, or None.
     """
 
-    marked: dict[str, None] = field(default_factory=dict)
+    marked: dict[str, str] = field(default_factory=dict)
     skipped: dict[str, None] = field(default_factory=dict)
     drafts: dict[tuple[str, int], str] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
     past: list[LastChange] = field(default_factory=list)
-    undone: dict[str, LastChange] = field(default_factory=dict)
+    undone: set[str] = field(default_factory=set)
+    undos: dict[str, str] = field(default_factory=dict)
+    head: tuple[int, str] = (0, "")
     range_from: str | None = None
     words: str = ""
     words_before: str = ""
@@ -79,26 +81,50 @@ class Session(Struct):
     @property
     def last(self) -> LastChange | None:
         """What ``u`` undoes first; None when there is nothing of this run."""
-        return self.past[-1] if self.past else None
+        return next((one for one in reversed(self.past) if one.undoable and one.change not in self.undone), None)
+
+    @property
+    def newest(self) -> LastChange | None:
+        """The newest change of this run that is not undone, whether it can be or not."""
+        return next((one for one in reversed(self.past) if one.change not in self.undone), None)
 
     @property
     def decided(self) -> int:
         """Number of items decided in this run and not taken back since."""
-        return sum(one.decided for one in self.past)
+        return sum(one.decided for one in self.past if one.change not in self.undone)
 
-    def note_revert(self, change: str, reverted: str) -> None:
+    def named(self, *, redo: bool) -> str | None:
+        """Return the change that was named last as what ``u``, or ``U``, takes back; None where none was named."""
+        if redo:
+            return next(reversed(self.undos), None)
+        return self.last.change if self.last is not None else None
+
+    def note_revert(self, change: str, reverted: str, *, redo: bool) -> None:
         """Remember an undo or a redo of this run: what is undone is not undone next, what is redone may be.
 
         Args:
             change: id of the undo or redo.
             reverted: id of the change it reverts; for a redo the undo.
+            redo: whether it is a redo.
         """
         self.made.add(change)
-        for one in [one for one in self.past if one.change == reverted]:
-            self.past.remove(one)
-            self.undone[change] = one
-        if reverted in self.undone:
-            insort(self.past, self.undone.pop(reverted), key=_place)
+        if redo:
+            self.undone.discard(self.undos.pop(reverted, ""))
+        else:
+            self.undos[change] = reverted
+            self.undone.add(reverted)
+
+    def learn(self, head: tuple[int, str], names: Iterable[str], undone: frozenset[str]) -> None:
+        """Take over what the book says of changes: others may have undone some of them, or redone them.
+
+        Args:
+            head: the end of the ledger when it was asked.
+            names: the changes it was asked about.
+            undone: those of them that are not in force.
+        """
+        self.head = head
+        self.undone.difference_update(names)
+        self.undone |= undone
 
     def query(self) -> Query:
         """Return what is wanted of the queue now."""
@@ -113,12 +139,23 @@ class Session(Struct):
             or (wanted.names_marks and query.marked != wanted.marked)
         )
 
-    def toggle(self, name: str) -> None:
-        """Mark an item, or take its mark away."""
-        if name in self.marked:
-            del self.marked[name]
+    def mark(self, rows: Iterable[Row]) -> None:
+        """Mark rows as they are listed."""
+        self.marked.update((row.id, row.proposal.digest) for row in rows)
+
+    def toggle(self, row: Row) -> None:
+        """Mark a row as it is listed, or take its mark away."""
+        if row.id in self.marked:
+            del self.marked[row.id]
         else:
-            self.marked[name] = None
+            self.mark([row])
+
+    def drop_marks(self, marks: Mapping[str, str]) -> int:
+        """Drop marks of records that are there no more, where they were not set anew; return how many that were."""
+        lost = [name for name, digest in marks.items() if self.marked.get(name) == digest]
+        for name in lost:
+            del self.marked[name]
+        return len(lost)
 
     def put_away(self, names: Iterable[str]) -> None:
         """Drop the marks of items that left the list and will be back: what was written for them stays."""
@@ -135,16 +172,17 @@ class Session(Struct):
             for key in [key for key in self.drafts if key[0] == name]:
                 del self.drafts[key]
 
-    def note(self, change: str | None, words: Shown, at: float, ended: Sequence[str] = ()) -> None:
-        """Remember a change of this run, so that ``u`` undoes it without asking.
+    def note(self, receipt: Receipt, words: Shown, at: float, ended: Sequence[str] = ()) -> None:
+        """Remember a change of this run, so that it can be named as what ``u`` undoes, which then does not ask.
 
         Args:
-            change: its id; None where nothing was stored.
+            receipt: what became of it; it may be that nothing was stored.
             words: what it was.
             at: when.
             ended: items that left the queue with it.
         """
+        change = receipt.change
         if change is not None:
-            self.past.append(LastChange(change, words, at, len(ended), place=len(self.made)))
+            self.past.append(LastChange(change, words, at, len(ended), receipt.undoable))
             self.made.add(change)
         self.forget(ended)

@@ -52,7 +52,7 @@ class Sleeping(Leaving):
             else:
                 loop.call_soon_threadsafe(self.go_to_sleep)
 
-        def go_on(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        def go_on(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as above
             if not (self._asleep or self._is_away()):
                 loop.call_soon_threadsafe(self._come_back)  # stopped from outside, in the middle of everything
 
@@ -62,6 +62,11 @@ class Sleeping(Leaving):
     def _is_away(self) -> bool:
         """Whether another program was given the terminal."""
         return self._driver is None or not self._driver._auto_restart  # noqa: SLF001 - nothing else tells
+
+    @property
+    def is_falling_asleep(self) -> bool:
+        """Whether it waits for what is being written, to go to sleep then."""
+        return any(worker.group == "sleep" and not worker.is_finished for worker in self.workers)
 
     def go_to_sleep(self) -> None:
         """Stop, as soon as nothing is being written, until the shell wakes us; where it goes on being, say so."""

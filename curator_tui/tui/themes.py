@@ -100,7 +100,6 @@ _PLAIN: Mapping[str, tuple[str, str]] = {
 _PAIRS = ("gone", "gone_word", "new", "new_word")
 _MONO_PAIRS: Mapping[str, str] = {"gone": "", "gone_word": "b", "new": "", "new_word": "b"}
 ROLES: tuple[str, ...] = (*_PLAIN, *_PAIRS)
-GROUNDS = ("ground", "bar", "raised", "cursor")
 
 
 @lru_cache(maxsize=512)

@@ -13,6 +13,19 @@ from curator_tui.tui.actions import key_for
 from curator_tui.tui.shown import Shown, say
 
 
+def whole_only(looked: Looked) -> Shown:
+    """Return what a person can press for an item that can be taken as it stands or not at all."""
+    knowingly = say("approves it knowingly" if looked.found.along else "approves it as it stands")
+    return say("{} rejects it, {} {}", key_for("decide.reject"), key_for("decide.approve"), knowingly)
+
+
+def removal_way(looked: Looked) -> Shown:
+    """Return what a person can press for a removal that takes more with it than it speaks of."""
+    if looked.offers_inside:
+        return say("{} takes out only what it speaks of; {}", key_for("decide.inside"), whole_only(looked))
+    return say("{}: the whole entry goes", whole_only(looked))
+
+
 def way_out(looked: Looked, state: State) -> Shown:
     """Return what a person can press for an item that is held up by a condition."""
     mends = bool(editable(looked.found.proposal))

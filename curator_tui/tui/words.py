@@ -70,11 +70,20 @@ def _about(one: Subject, width: int) -> Shown:
     return shown_line(one.id, 16) if one.text is None else say("'{}'", shown_line(one.text, max(width, 8)))
 
 
-def deed_words(change: PastChange, names: Names, about: Sequence[Subject]) -> Shown:
-    """Say what a recorded change was, by its items or by what else it was about."""
-    if change.closed and change.kind is Kind.DECIDE:
+def deed_words(
+    change: PastChange, names: Names, about: Sequence[Subject] = (), first: PastChange | None = None
+) -> Shown:
+    """Say what a recorded change was, by its items or by what else it was about.
+
+    Args:
+        change: the change.
+        names: words for its items.
+        about: what it was about that decided no item.
+        first: the change behind an undo or redo.
+    """
+    if change.closed and change.kind is Kind.DECIDE and names:
         return change_words(change, names)
-    return Shown(deed_about(change, about_names(about)))
+    return Shown(deed_about(change, about_names(about), first=first))
 
 
 def name_of(item: str, names: Names | None) -> Shown:

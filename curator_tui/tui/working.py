@@ -1,7 +1,7 @@
 """Saying what takes long: a job that goes on for more than half a second says so, with the seconds, until it ends.
 
-Here: the words and the clock, by the group of a job. Not here: where a screen shows them (``screens.base``); jobs that
-count what they did (``slices``) say it themselves.
+Here: groups of jobs, and by them the words and the clock. Not here: where a screen shows them (``screens.base``); jobs
+that count what they did (``slices``) say it themselves.
 """
 
 from __future__ import annotations
@@ -10,10 +10,14 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
+from typing import Literal, get_args
 
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, say
 
+DecidedGroup = Literal["send", "apply", "roll", "revert"]
+DECIDED: frozenset[str] = frozenset(get_args(DecidedGroup))
+"""Groups of jobs that a key decided on: they are carried out to their end, and told, before anything is left."""
 _SOON, _AGAIN = 0.5, 1.0
 _READING = Shown("reading")
 WORDS: dict[str, Shown] = {
@@ -22,13 +26,15 @@ WORDS: dict[str, Shown] = {
     "roll": Shown("rolling back"),
     "revert": Shown("writing what goes back"),
     "start": Shown("reading the queue"),
+    "redraw": Shown("reading the queue"),
     "page": Shown("putting the list in order"),
+    "turn": Shown("reading the list"),
+    "text": Shown("laying out the text"),
     "plan": Shown("working the plan out"),
     "item": Shown("reading the item"),
     **dict.fromkeys(("history", "ledger", "learned", "documents", "skills", "profiles", "preview"), _READING),
 }
 """What a job of a group does; one of another group says nothing."""
-_WRITES = frozenset({"send", "apply", "roll", "revert"})
 
 
 @contextmanager
@@ -43,7 +49,7 @@ def telling(group: str, murmur: Callable[[Line], None]) -> Iterator[None]:
         return
     loop, began = asyncio.get_running_loop(), monotonic()
     calls: list[asyncio.TimerHandle] = []
-    out = Shown("it is carried out to its end") if group in _WRITES else say("{} leaves it", key_for("back"))
+    out = Shown("it is carried out to its end") if group in DECIDED else say("{} leaves it", key_for("back"))
 
     def tell() -> None:
         murmur((own("{} … {} s; {}", words, round(monotonic() - began), out, role="note"),))

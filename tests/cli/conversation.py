@@ -31,6 +31,7 @@ from curator_tui.curator.opening import open_beside, open_desk
 
 ROOT = Path(__file__).parents[2]
 Line = str | Callable[[], object]
+_PATIENCE = 60.0  # seconds, for what must happen: a busy machine takes its time
 _CODE = re.compile(r"\b([0-9a-f]{8})(?: to do it|\.$)", re.MULTILINE)
 
 
@@ -120,9 +121,9 @@ class Terminal:
         self.received += got
         return got
 
-    def wait_for(self, words: str, seconds: float = 20.0) -> str:
+    def wait_for(self, words: str) -> str:
         """Wait until words were printed since the last answer."""
-        got, until = b"", time.monotonic() + seconds
+        got, until = b"", time.monotonic() + _PATIENCE
         while words.encode() not in got and time.monotonic() < until:
             got += self.read(0.05)
         text = got.decode()
@@ -134,24 +135,32 @@ class Terminal:
         os.write(self.master, text.encode())
 
     def answer(self, text: str, words: str = "Command:") -> str:
-        """Answer as a person does, who reads first, and return what was printed up to some words."""
+        """Answer as a person does, who reads first, and return what was printed up to some words.
+
+        Only the other side knows since when it waits for an answer: on a busy machine it may be told once more.
+        """
         time.sleep(0.32)
         self.type(f"{text}\n")
-        return self.wait_for(words)
+        said = self.wait_for(words)
+        if "too fast" in said:
+            time.sleep(1.0)
+            self.type(f"{text}\n")
+            said = self.wait_for(words)
+        return said
 
     def end(self, number: int | None = None) -> int:
         """Wait for the end, asked for by a signal or not, and return the exit code."""
         if number is not None:
             self.process.send_signal(number)
-        until = time.monotonic() + 10
+        until = time.monotonic() + _PATIENCE
         while self.process.poll() is None and time.monotonic() < until:
             self.read(0.05)
         self.read(0.1)
-        return self.process.wait(1)
+        return self.process.wait(0)
 
     def close(self) -> None:
         """End everything."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGKILL)
-            self.process.wait(5)
+            self.process.wait()
         os.close(self.master)

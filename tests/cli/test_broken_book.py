@@ -80,6 +80,7 @@ BROKEN = {
     "zeros": rewrite(lambda raw: bytes(len(raw))),
     "a page of zeros": rewrite(lambda raw: raw[:PAGE] + bytes(PAGE) + raw[2 * PAGE :]),
     "without its version": lambda file: pragma(file, "user_version = 0"),
+    "of no version there is": lambda file: pragma(file, "user_version = -1"),
     "without a table": without_table,
 }
 
@@ -282,3 +283,26 @@ def test_status_answers_what_it_can_where_backups_cannot_be_read(broken: Cli) ->
     assert "memories/backups" in broken("status").out
     assert broken("status", "--line").code == 0
     assert broken("ledger").code == 0
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER quiet BEFORE INSERT ON memory_ledger BEGIN SELECT RAISE(IGNORE); END",
+        "CREATE TABLE t AS SELECT * FROM memory_pins; DROP TABLE memory_pins; ALTER TABLE t RENAME TO memory_pins",
+        "ALTER TABLE memory_known RENAME TO x; CREATE VIEW memory_known AS SELECT * FROM x",
+        "PRAGMA user_version = 1",
+    ],
+)
+def test_a_book_that_would_take_in_something_else_than_is_written_is_named_and_not_written(
+    broken: Cli, statement: str
+) -> None:
+    with closing(sqlite3.connect(book_of(broken))) as connection:
+        connection.executescript(statement)
+    before = files_of_others(broken)
+    for verb in (("doctor",), ("ledger", "verify")):
+        assert "book-shape" in {problem["code"] for problem in broken.json(*verb, code=1)["problems"]}, verb
+    answer = broken("approve", "c0000002")
+    assert answer.code == 3
+    assert "move it aside" in answer.err
+    assert files_of_others(broken) == before

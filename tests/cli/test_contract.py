@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -617,6 +618,11 @@ def test_a_full_disk_under_stdout_is_told(cli: Cli, environment: dict[str, str])
     assert "Has two monitors" in cli.entries()
 
 
+def left_in(pipe: int) -> int:
+    """Return how many bytes of a pipe were not read yet."""
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
+
+
 def test_an_interrupt_is_quiet(cli: Cli, environment: dict[str, str]) -> None:
     process = subprocess.Popen(
         _command(cli, "add", "--target", "memory", "-"),
@@ -625,11 +631,16 @@ def test_an_interrupt_is_quiet(cli: Cli, environment: dict[str, str]) -> None:
         stderr=subprocess.PIPE,
         env=environment,
         # a runner in the background ignores the interrupt key, and its children inherit that
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 no thread runs here
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no thread runs here
     )
-    time.sleep(2.0)
+    assert process.stdin is not None
+    process.stdin.write(b"x")
+    process.stdin.flush()
+    until = time.monotonic() + 60
+    while left_in(process.stdin.fileno()) and time.monotonic() < until:  # then it reads
+        time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert (out, err.strip()) == (b"", b"")
 

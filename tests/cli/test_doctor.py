@@ -238,3 +238,22 @@ def test_a_lock_that_nobody_can_take_is_a_problem_as_the_refused_verbs_say(
 def test_one_problem_is_one(count: int, words: str) -> None:
     report = Report(tuple(Problem(f"p{number}", "Something.") for number in range(count)), ())
     assert list(_lines(report))[-1] == words
+
+
+def test_an_older_document_put_back_stays_known_until_a_person_settled_it(
+    tmp_path: Path, cli_at: Callable[[Path], Cli]
+) -> None:
+    pending = [record("c0000001", "add", "Has a cat"), record("c0000002", "add", "Bakes rye bread")]
+    cli = cli_at(make_home(tmp_path / "home", memory="Uses zsh", pending=pending))
+    before = cli.raw()
+    lost = cli.json("approve", "c0000001")["change"]
+    write(cli.home / "memories" / "MEMORY.md", before)
+    for _ in range(2):
+        (problem,) = cli.json("doctor", code=1)["problems"]
+        assert problem["code"] == "effect-absent"
+        assert f"change {lost} was applied" in problem["message"]
+        cli("approve", "c0000002")
+    assert f"curator-tui undo {lost}" in problem["message"]
+    cli.json("undo", lost)
+    assert cli.json("doctor")["problems"] == []
+    assert cli.entries() == ("Uses zsh", "Bakes rye bread")

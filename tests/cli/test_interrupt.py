@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from curator_tui.__main__ import main
 from curator_tui.cli.output import Output
 from curator_tui.stores import failpoints
 from tests.cli.conftest import Answer, Cli
@@ -108,3 +109,14 @@ def test_an_interrupt_while_printing_ends_is_no_traceback(cli: Cli, monkeypatch:
 
     monkeypatch.setattr(Output, "flush", flush)
     assert cli("status").code == 130
+
+
+def test_while_it_still_starts_it_is_quiet(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    def loading(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.__import__", loading)
+    code = main(["pending"])
+    monkeypatch.undo()
+    assert code == 130
+    assert capfd.readouterr() == ("", "")

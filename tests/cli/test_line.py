@@ -113,7 +113,7 @@ WORLDS = (
 
 
 @pytest.mark.parametrize("world", WORLDS)
-@pytest.mark.parametrize("more", [(), ("--quiet",), ("--fail-if-pending", "--width", "12")])
+@pytest.mark.parametrize("more", [(), ("--quiet",), ("--fail-if-pending", "--width", "12"), ("--width", "1" * 5_000)])
 def test_the_quick_way_and_the_whole_way_say_the_same(
     world: Callable[[Path], Path], more: tuple[str, ...], tmp_path: Path, cli_at: Bind, slow_way: Callable[..., object]
 ) -> None:

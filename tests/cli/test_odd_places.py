@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -11,9 +12,12 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from curator_tui.core.errors import Unreadable
+from curator_tui.stores.book.db import SqliteDb
 from tests.cli.conftest import Cli
 from tests.homes import fixture_home, make_home, record
 
@@ -268,3 +272,37 @@ def test_a_choice_for_an_entry_that_is_not_asked_about_is_a_usage_error(
     assert cli.entries() == ("Uses fish and bash",)
     assert cli.json("undo", change, "--take", "1=before")["change"]
     assert cli.entries() == ("Uses zsh",)
+
+
+@pytest.mark.parametrize("mask", [0o777, 0o277, 0o022])
+def test_a_mask_that_takes_from_the_owner_leaves_nothing_that_cannot_be_opened(
+    tmp_path: Path, cli_at: Callable[[Path], Cli], mask: int
+) -> None:
+    cli = cli_at(make_home(tmp_path / "home", memory="Uses zsh", pending=[record("c0000001", "add", "Has a cat")]))
+    before = os.umask(mask)
+    try:
+        assert cli("approve", "c0000001").code == 0
+    finally:
+        os.umask(before)
+    modes = {path.name: path.stat().st_mode & 0o700 for path in (cli.home / "curator-tui", cli.home / "memories")}
+    assert modes == {"curator-tui": 0o700, "memories": 0o700}
+    files = [path for path in cli.home.rglob("*") if path.is_file()]
+    assert {path.name for path in files} >= {"lock", "book.sqlite", "MEMORY.md", "MEMORY.md.lock"}
+    assert {path.stat().st_mode & 0o600 for path in files} == {0o600}
+
+
+def test_that_too_many_files_are_open_is_said_of_a_book_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    really = os.open
+
+    def full(path: str, *arguments: Any, **more: Any) -> int:
+        if path == os.devnull:
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+        return really(path, *arguments, **more)
+
+    with pytest.raises(Unreadable) as told:
+        SqliteDb(str(tmp_path / "none" / "book.sqlite"))
+    assert "Check the permissions" in told.value.way_out
+    monkeypatch.setattr(os, "open", full)
+    with pytest.raises(Unreadable, match="Too many open files") as told:
+        SqliteDb(str(tmp_path / "none" / "book.sqlite"))
+    assert "ulimit -n" in told.value.way_out

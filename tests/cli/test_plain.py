@@ -346,6 +346,26 @@ def test_no_number_is_a_command(mixed: Cli) -> None:
     assert [row["action"] for row in mixed.json("ledger")["rows"] if row.get("decisions")] == []
 
 
+def test_a_number_of_any_length_is_answered_in_words(mixed: Cli) -> None:
+    """Python reads no number of so many digits."""
+    typed = "1" * 5_000
+    lines = [f"{word} {typed}" for word in ("plan", "open", "correct", "remove", "row", "keep", "undo", "diff")]
+    about = ["open e0000005", f"edit {typed}", "open e0000006", f"pick {typed}"]
+    said = talk(mixed.home, *lines, *about, typed, "plan", f"drop {typed}", "plan", "e0000001")
+    assert said.count("names no waiting item.") == 1
+    assert "Which row?" in said
+    assert "Which step of it?" in said
+    assert "to choose." in said
+    assert "The plan was given up" in said
+    assert len(mixed.waiting()) == 9
+
+
+def test_an_item_is_planned_by_an_id_that_is_all_digits(tmp_path: Path) -> None:
+    pending = [record("10000001", "add", "Has a cat"), record("e0000002", "add", "Has a dog")]
+    said = talk(make_home(tmp_path / "home", pending=pending), "list", "plan 10000001", "no")
+    assert "Plan of 1 item" in said
+
+
 def test_a_number_of_the_queue_goes_on_meaning_its_row(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
     records = [record(f"e{n:07x}", "add", f"Fact number {n}", created_at=float(n)) for n in range(1, 39)]
     cli = cli_at(make_home(tmp_path / "many", memory="One", pending=records))

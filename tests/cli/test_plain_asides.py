@@ -66,7 +66,7 @@ def test_an_entry_is_disputed_and_its_question_kept_corrected_or_removed(cli: Cl
         "questions", "1", "1", "yes", "questions", "1", "2", "Owns a house", ".", "yes",
         "questions", "1", "3", "yes", "questions",
     )  # fmt: skip
-    assert "2. outdated: stale: it was true and is not any more." in behind(said, "challenge 1").lower()
+    assert "2. outdated: it was true and is not any more." in behind(said, "challenge 1").lower()
     assert "Disputed: 3 questions to answer" in behind(said, "status")
     listed = behind(said, "questions")
     assert "1. An entry of MEMORY.md, disputed as outdated by you, just now: Drinks tea; question q-" in listed
@@ -140,7 +140,7 @@ def test_the_ledger_is_read_with_the_words_that_are_kept_beside_it(cli: Cli) -> 
     listed = behind(said, "ledger")
     assert "challenge by you through cli, just now: disputed: Drinks tea, q-" in listed
     assert "remove by you through cli, just now: removed: rye bread." in listed
-    assert "reject: Uses zsh, e0000002" in listed
+    assert "reject by you through cli, just now: Uses zsh, e0000002" in listed
     assert "removed: rye bread." in behind(said, "2").lower()
     assert "In words, about e0000002: no news" in behind(said, "row 2")
     assert "1. Row 2" in behind(said, "ledger action:reject")
@@ -216,3 +216,80 @@ def test_what_cannot_be_brought_back_is_refused_before_anything_is_asked(cli: Cl
 
 def test_a_long_number_is_not_read_from_its_beginning(cli: Cli) -> None:
     assert "Nothing was decided." in behind(talk(cli.home, "challenge rye bread", "0000000013"), "0000000013")
+
+
+def test_a_question_is_answered_by_its_number_while_it_is_read_out(cli: Cli) -> None:
+    for entry in ("Drinks tea", "Rents a flat", "rye bread"):
+        cli("challenge", entry, "--reason", "wrong")
+    said = talk(
+        cli.home,
+        "questions", "question 2", "answer 2 remove", "yes",
+        "questions", "question 1", "answer keep", "yes",
+        "questions", "1", "answer 3", "yes", "answer 1 keep",
+    )  # fmt: skip
+    assert "Entry removed: Rents a flat" in behind(said, "answer 2 remove")
+    assert "Profile default, 2 waiting, 2 questions. Command:" in behind(said, "yes")
+    assert cli.entries() == ("Drinks tea",)
+    assert cli.json("pending")["questions"] == []
+    assert "No one question is called 1." in behind(said, "answer 1 keep")
+
+
+def test_a_number_of_another_list_means_no_question(cli: Cli) -> None:
+    cli("challenge", "rye bread", "--reason", "wrong")
+    said = talk(cli.home, "questions", "list", "answer 1 remove", "question 1", "answer remove")
+    assert "No one question is called 1." in behind(said, "answer 1 remove")
+    assert "No one question is called 1." in behind(said, "question 1")
+    assert "Answer which question" in behind(said, "answer remove")
+
+
+def test_undo_takes_the_number_of_a_listed_change(cli: Cli) -> None:
+    talk(cli.home, "open e0000001", "approve", "open e0000002", "approve", "changes", "undo 2", "yes")
+    assert cli.waiting() == {"e0000001"}
+
+
+@pytest.mark.parametrize("reason", ["sensitive a house key", "3 a house key", "private a house key"])
+def test_every_reason_of_a_dispute_takes_a_note(cli: Cli, reason: str) -> None:
+    said = talk(cli.home, "challenge rye bread", reason, "yes")
+    (question,) = cli.json("pending")["questions"]
+    assert (question["reason"], question["note"]) == ("private", "a house key")
+    assert "To dispute as sensitive" in behind(said, reason)
+    assert "a house key" in behind(said, reason)
+
+
+def test_a_row_of_the_ledger_offers_undo_only_where_undo_takes_it(cli: Cli) -> None:
+    """Neither for what was found nor for what was undone; an undo can be undone."""
+    cli("remove", "rye bread")
+    cli("undo")
+    cli("reject", "e0000002", "--reason", "wrong")
+    said = talk(cli.home, "ledger", *(f"row {number}" for number in (1, 2, 3, 4)))
+    rows = {row["seq"]: row["change"] for row in cli.json("ledger")["rows"]}
+    offered = [number for number in rows if "Type undo" in behind(said, f"row {number}")]
+    taken = [number for number, change in rows.items() if cli("undo", change, "--dry-run").code == 0]
+    assert offered == taken == [3, 4]
+
+
+def test_what_is_taken_back_with_a_change_is_said_in_whole_words(cli: Cli) -> None:
+    cli("challenge", "rye bread", "--reason", "wrong")
+    said = behind(talk(cli.home, "undo", "no"), "undo")
+    assert "Withdrawn as a question: rye bread" in said
+
+
+def test_words_that_go_are_read_out_without_commas_around_them(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    records = [record("e0000001", "replace", "Likes tea, cake", "Likes tea, cake, 24-hour clock", created_at=1.0)]
+    cli = cli_at(make_home(tmp_path / "home", memory="Likes tea, cake, 24-hour clock", pending=records))
+    assert "Words taken out: 24-hour clock\n" in talk(cli.home, "open e0000001")
+
+
+def test_a_backup_before_an_undo_says_what_the_undo_took_back(cli: Cli) -> None:
+    cli("remove", "rye bread")
+    cli("undo")
+    said = behind(talk(cli.home, "history"), "history")
+    assert "before undo (removed) " in said
+    assert "before removed by hand " in said
+
+
+def test_open_and_profile_take_the_number_of_a_listed_row(cli: Cli) -> None:
+    make_home(cli.home, profile="work", memory="Two", pending=[])
+    said = talk(cli.home, "list", "open 2", "profile", "profile 1")
+    assert "e0000002" in behind(said, "open 2")
+    assert "profile work" in behind(said, "profile 1")

@@ -124,6 +124,13 @@ def test_a_document_edited_by_hand_is_tidied_without_a_word_changed() -> None:
     assert world.raw == raw
 
 
+def test_a_byte_order_mark_that_a_tidying_up_drops_is_told() -> None:
+    world = World("\ufeffa\r\n§\r\nb".encode())
+    receipt = world.ask(Kind.CORRECT, tidy=(MEMORY,))
+    assert world.raw == joined("a", "b")
+    assert receipt.notes == ("the byte-order mark at the start of MEMORY.md was dropped",)
+
+
 def test_a_document_in_hermes_form_has_nothing_to_tidy() -> None:
     assert plan(snapshot(joined("a", "b")), tidy=(MEMORY,)).receipt.not_applied[0].state == "no-change"
     assert plan(snapshot(None), tidy=(MEMORY, USER)).receipt.not_applied[0].state == "no-change"

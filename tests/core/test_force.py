@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curator_tui.core.force import taken_back
+from curator_tui.core.force import put_out, taken_back
 from curator_tui.core.requests import Kind
 from tests.core.test_reverts import World
 from tests.memory_store import UNDOABLE
@@ -26,6 +28,38 @@ def test_a_change_is_in_force_unless_a_later_one_in_force_took_it_back(raw: list
     for number in range(len(raw)):
         assert (str(number) not in by) == in_force(number)
     assert all(str(changed) in dict(edges)[change] for changed, change in by.items())
+
+
+@given(st.lists(st.lists(st.integers(0, 9), max_size=4), max_size=9))
+def test_what_put_a_change_out_of_force_last_is_what_step_after_step_shows(raw: list[list[int]]) -> None:
+    """put_out agrees with its definition: each step evaluated anew. A damaged book may take back what comes later."""
+    edges = [(str(n), tuple(str(m) for m in took)) for n, took in enumerate(raw)]
+    marks: dict[str, str] = {}
+    before: dict[str, str] = {}
+    for count, (change, undone) in enumerate(edges, 1):
+        after = taken_back(edges[:count])
+        marks = {name: mark for name, mark in marks.items() if name in after}
+        marks.update({name: change for name in after if name in undone or name not in before})
+        before = after
+    assert put_out(edges) == marks
+
+
+def test_what_a_long_ledger_puts_out_of_force_is_found_without_going_through_it_again_for_each_change() -> None:
+    """Counted, not timed: how often any takeback is looked at."""
+    looked = 0
+
+    class Counted(tuple[str, ...]):
+        __slots__ = ()
+
+        def __iter__(self) -> Iterator[str]:
+            nonlocal looked
+            looked += 1
+            return super().__iter__()
+
+    number = 2_000
+    edges = [(f"u{n}", Counted((f"c{n}",))) for n in range(number)]
+    assert put_out(edges) == {f"c{n}": f"u{n}" for n in range(number)}
+    assert looked <= 3 * number
 
 
 def test_an_undone_redo_is_no_more_in_force_than_what_it_redid() -> None:

@@ -51,6 +51,6 @@ def test_of_several_that_say_the_same_one_stays() -> None:
 
 def test_a_long_document_is_looked_through_in_bounded_time() -> None:
     entries = [f"Service {number} listens on port {number + 8000} in zone {number % 7}" for number in range(1_500)]
-    before = time.perf_counter()
+    before = time.thread_time()
     gains(entries)
-    assert time.perf_counter() - before < 1.5
+    assert time.thread_time() - before < 1.5

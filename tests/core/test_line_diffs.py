@@ -60,13 +60,13 @@ def test_a_long_diff_is_cut_and_says_by_how_much() -> None:
 
 
 def test_texts_that_repeat_and_texts_without_end_take_no_time() -> None:
-    start = time.perf_counter()
+    start = time.thread_time()
     found = line_diff("x\n" * MAX_LINES, "x\ny\n" * (MAX_LINES // 2))
     assert not found.whole
     huge = line_diff("\n" * 500_000, "a\n" * 500_000)
     assert huge.whole
     assert huge.cut == 1_000_000 - len(huge.lines)
-    assert time.perf_counter() - start < 2
+    assert time.thread_time() - start < 2
 
 
 def test_only_line_feeds_end_a_line() -> None:

@@ -230,10 +230,10 @@ def test_beyond_the_bound_nothing_is_computed() -> None:
     ],
 )
 def test_checking_is_bounded_in_time(entry: str, match: str, content: str) -> None:
-    start = time.perf_counter()
+    start = time.thread_time()
     check(entry, match, content)
     inside_only(entry, match, content)
-    assert time.perf_counter() - start < 0.5
+    assert time.thread_time() - start < 0.5
 
 
 @pytest.mark.parametrize(

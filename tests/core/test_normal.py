@@ -30,7 +30,7 @@ def test_a_long_run_loses_nothing(text: str) -> None:
 def test_a_mountain_of_marks_is_folded_and_scanned_in_linear_time() -> None:
     """A letter under 60,000 marks took more than a second in one piece."""
     text = "a" + MARKS * 30_000
-    began = time.process_time()
+    began = time.thread_time()
     normal("NFKC", text)
     scan(text)
-    assert time.process_time() - began < 0.5
+    assert time.thread_time() - began < 0.5

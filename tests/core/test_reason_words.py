@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from curator_tui.core.reason_words import DISPUTING, PASSING, REJECTING
+from curator_tui.core.reason_words import DISPUTING, PASSING, REJECTING, code_meant, reason_word
 from curator_tui.core.requests import ChallengeCode, OverrideCode, ReasonCode
 
 MENUS = {"rejecting": REJECTING, "disputing": DISPUTING, "passing": PASSING}
@@ -24,12 +24,21 @@ def test_no_two_choices_of_a_menu_begin_alike(name: str) -> None:
         assert one[:12] != other[:12], (one, other)
 
 
-def test_the_same_reason_names_its_other_word() -> None:
-    pairs = ((ReasonCode.STALE, ChallengeCode.OUTDATED), (ReasonCode.SENSITIVE, ChallengeCode.PRIVATE))
-    for rejecting, disputing in pairs:
-        assert disputing in REJECTING[rejecting]
-        assert rejecting in DISPUTING[disputing]
-        assert REJECTING[rejecting].partition(": ")[2] == DISPUTING[disputing].partition(": ")[2] != ""
+def test_the_same_reason_is_one_word_in_both_menus_and_means_the_same() -> None:
+    rejecting = {reason_word(code): words for code, words in REJECTING.items()}
+    disputing = {reason_word(code): words for code, words in DISPUTING.items()}
+    assert rejecting.keys() & disputing.keys() == {"wrong", "outdated", "sensitive", "other"}
+    for word in rejecting.keys() & disputing.keys():
+        assert rejecting[word] == disputing[word]
+
+
+def test_a_word_and_its_code_mean_the_same_code() -> None:
+    for codes in (ReasonCode, ChallengeCode, OverrideCode):
+        for code in codes:
+            assert code_meant(str(code), codes) == code_meant(reason_word(code), codes) == code
+    assert code_meant("outdated", ReasonCode) == ReasonCode.STALE
+    assert code_meant("sensitive", ChallengeCode) == ChallengeCode.PRIVATE
+    assert code_meant("private", ReasonCode) is None
 
 
 @pytest.mark.parametrize("name", sorted(MENUS))

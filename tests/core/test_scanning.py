@@ -229,9 +229,9 @@ ADVERSARIAL = [
 def _best(text: str, times: int = 3) -> float:
     best = 9.0
     for _ in range(times):
-        start = time.perf_counter()
+        start = time.thread_time()
         scan(text)
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.thread_time() - start)
     return best
 
 

@@ -89,9 +89,9 @@ def test_two_thousand_items_and_a_chain_of_two_thousand_settle_in_two_seconds() 
     flat = [item(f"{n:08x}", add(f"fact number {n}"), at=n) for n in range(2000)]
     chain = [item(f"{n:08x}", swap(f"v{n}.", f"v{n + 1}.", pin=f"v{n}."), at=-n) for n in range(2000)]
     for proposals, count in ((flat, 2001), (chain, 1)):
-        begun = time.process_time()
+        begun = time.thread_time()
         settled = run(snapshot("v0.", memory_limit=10**6), *proposals)
-        assert time.process_time() - begun < 2
+        assert time.thread_time() - begun < 2
         assert len(settled.entries[MEMORY]) == count
         assert len(settled.applied) == 2000
 

@@ -213,9 +213,9 @@ def test_clean_text_is_returned_as_it_is_and_fast() -> None:
         assert visible(text) is text
         best = 9.0
         for _ in range(200):
-            start = time.perf_counter()
+            start = time.thread_time()
             visible(text)
-            best = min(best, time.perf_counter() - start)
+            best = min(best, time.thread_time() - start)
         # The aim is 15 µs; the bound leaves room for a slower machine.
         assert best < 60e-6
 
@@ -225,8 +225,8 @@ def test_clean_text_is_returned_as_it_is_and_fast() -> None:
 )
 def test_time_is_linear(unit: str) -> None:
     text = (unit * 65536)[:65536]
-    start = time.perf_counter()
+    start = time.thread_time()
     assert unvisible(visible(text)) == text
     one_line(text, 40)
     cell_width(text)
-    assert time.perf_counter() - start < 2
+    assert time.thread_time() - start < 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from curator_tui.core.requests import Decision, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.listing import SKIPPED, Listing, Listings
 from curator_tui.curator.queries import Group, Query, Sort, Term, filter_trouble, parse
+from curator_tui.curator.queue_model import Row
 from tests.homes import stage
 from tests.tui.desks import NOW, desk_with, every_state, item
 
@@ -21,6 +23,11 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     opened = desk_with(tmp_path_factory.mktemp("listing"), every_state())
     opened.queue.advance(60)
     return opened
+
+
+def named(rows: Sequence[Row] | None) -> tuple[str, ...]:
+    assert rows is not None
+    return tuple(row.id for row in rows)
 
 
 def ids(listing: Listing) -> list[str]:
@@ -81,24 +88,25 @@ def test_an_item_is_found_where_it_stands_also_within_its_group(desk: Desk) -> N
 def test_ids_between_two_places_are_the_rows_between_them(desk: Desk) -> None:
     whole = desk.listings.page(ALL)
     between = tuple(row.id for row in whole.rows[2:7] if row is not None)
-    assert whole.ids(2, 6) == between
+    assert named(whole.between(2, 6)) == between
     page = desk.listings.page(ALL, 3, 4)
-    assert page.ids(2, 6) is None, "the page lacks some"
-    assert page.ids(page.start, page.start + 3) == tuple(ids(page))
-    assert desk.listings.ids_of(page, 2, 6) == between
-    assert desk.listings.ids_of(page, between[0], 6) == desk.listings.ids_of(page, between[-1], 2) == between
-    assert desk.listings.ids_of(page, "not-there", 6) == ()
+    assert page.between(2, 6) is None, "the page lacks some"
+    assert named(page.between(page.start, page.start + 3)) == tuple(ids(page))
+    assert named(desk.listings.between(page, 2, 6)) == between
+    for first, last in ((between[0], 6), (between[-1], 2)):
+        assert named(desk.listings.between(page, first, last)) == between
+    assert desk.listings.between(page, "not-there", 6) == ()
 
 
 def test_places_of_a_list_that_is_another_one_by_now_mean_nothing(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     desk.queue.advance(60)
     page = desk.listings.page(ALL, 0, 4)
-    assert desk.listings.ids_of(page, 0, 9) is not None
+    assert desk.listings.between(page, 0, 9) is not None
     stage(tmp_path / "hermes", item("new00001", "add", "the oldest of all", age=10_000))
     desk.refresh()
-    assert desk.listings.page(ALL).ids(0, 1) == ("new00001",)
-    assert desk.listings.ids_of(page, 0, 9) is None
+    assert named(desk.listings.page(ALL).between(0, 1)) == ("new00001",)
+    assert desk.listings.between(page, 0, 9) is None
 
 
 def test_what_is_skipped_stands_last_under_its_own_heading(desk: Desk) -> None:

@@ -18,7 +18,7 @@ from curator_tui.core.requests import Actor, ActorKind, Decision, OverrideCode, 
 from curator_tui.curator import history
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.opening import open_desk
-from curator_tui.curator.origins import origins, with_evidence
+from curator_tui.curator.origins import asked_for, origins, with_found
 from curator_tui.tui.origin_words import origin_lines
 from tests.homes import make_home, record, stage, write
 from tests.worlds import USER, add, drop, swap
@@ -316,7 +316,8 @@ def test_evidence_names_session_and_message(tmp_path: Path) -> None:
     assert proposal is not None
     approve(desk, name)
     plain = of(desk, str(proposal.operations[0].content))
-    found = with_evidence(desk, plain)
+    assert desk.evidence is not None
+    found = with_found(plain, desk.evidence.for_proposal(asked_for(plain)))
     assert (plain.session, plain.claim) == ("", Claim.UNKNOWN)
     assert found.session
     assert found.message is not None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 # loaded before a sweep begins: what is to fail is the change, not the loading of a module
 import curator_tui.stores.hermes.writer
-import curator_tui.stores.sql.transacting  # noqa: F401
+import curator_tui.stores.sql.transacting  # noqa: F401 - as said above
 from curator_tui.core.changes import Receipt
 from curator_tui.core.plans import plan as core_plan
 from curator_tui.core.questions import question_id

@@ -65,6 +65,45 @@ def write_one(home: Path, name: str = "one") -> None:
     store.close()
 
 
+def test_a_store_looks_for_a_book_at_named_moments_only(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(home)
+    book = store.book
+    write_one(home)
+    assert store.book is book, "what is done between two looks is done with one book"
+    store.refresh()
+    found = store.book
+    assert found.head()[0] > 0, "another process made it"
+    asked: list[str] = []
+    monkeypatch.setattr(ReadOnlyDb, "all", lambda _, statement, **__: asked.append(statement))
+    assert (store.book, store.book) == (found, found)
+    assert asked == []
+    store.close()
+
+
+def test_after_a_change_of_our_own_its_book_is_read(home: Path) -> None:
+    store = open_store(home)
+    assert store.book.rows() == []
+    store.transact(correct("one"), planned({MEMORY: added("one")}))
+    assert store.book.rows() != []
+    store.close()
+
+
+def test_a_book_that_was_put_in_its_place_is_decided_on(home: Path, tmp_path: Path) -> None:
+    write_one(home)
+    shutil.copytree(home / "curator-tui", tmp_path / "older")
+    store = open_store(home)
+    store.transact(correct("two"), planned({MEMORY: added("two")}))
+    assert len(store.book.rows()) == 2
+    shutil.rmtree(home / "curator-tui")
+    shutil.copytree(tmp_path / "older", home / "curator-tui")
+    store.refresh()
+    assert len(store.book.rows()) == 1, "and it is looked at"
+    receipt = store.transact(correct("three"), planned({MEMORY: added("three")}))
+    assert store.book.changes()[0].id == receipt.change
+    assert len(store.book.changes()) == 2
+    store.close()
+
+
 def test_looking_creates_nothing(folder: Folder, home: Path) -> None:
     before = sorted(os.walk(home))
     reader = open_reader(folder)

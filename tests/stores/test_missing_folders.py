@@ -6,11 +6,14 @@ import shutil
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from curator_tui.core.errors import Unfinished
+from curator_tui.core.errors import NoStore, Unfinished
+from curator_tui.stores.hermes.reading import open_inside
 from curator_tui.stores.port import Interrupted
+from curator_tui.stores.safe_files import Folder
 from tests.stores.consistency import check, leftovers
 from tests.stores.failures import killed_at
 from tests.stores.homes import (
@@ -130,3 +133,22 @@ def test_backups_that_were_removed_with_their_folder_are_told(tmp_path: Path) ->
         assert receipt.backup is not None
         assert receipt.backup.endswith(stamp("approve").change)
     assert leftovers(home) == []
+
+
+def test_a_folder_that_is_made_while_it_is_looked_for_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really = Folder.open_folder
+
+    def late(self: Folder, name: str, **more: Any) -> Folder:
+        try:
+            return really(self, name, **more)
+        except NoStore:
+            (tmp_path / name).mkdir()
+            raise
+
+    monkeypatch.setattr(Folder, "open_folder", late)
+    with Folder.open(tmp_path) as home:
+        found = open_inside(home, "memories")
+        assert found is not None
+        found.close()

@@ -13,7 +13,7 @@ import pytest
 
 from curator_tui.core.errors import NoStore, Unreadable, WriteFailed
 from curator_tui.stores.file_errors import describe, kind_of
-from curator_tui.stores.new_files import NewFiles
+from curator_tui.stores.new_files import NewFiles, rename_new
 from curator_tui.stores.safe_files import Folder
 
 
@@ -194,6 +194,42 @@ def test_an_error_names_file_mode_and_owner(folder: Folder, tmp_path: Path, monk
     owner = (tmp_path / "MEMORY.md").owner()
     assert f"{tmp_path}/MEMORY.md" in caught.value.message
     assert f"mode 0640, owner {owner}" in caught.value.message
+
+
+def test_a_name_that_is_taken_is_not_taken_over_whoever_comes_in_between(
+    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.write_new("temp", b"ours")
+    assert rename_new(folder, "temp", "free")
+    assert (tmp_path / "free").read_bytes() == b"ours"
+    assert not (tmp_path / "temp").exists()
+    folder.write_new("temp", b"ours")
+    folder.write_new("taken", b"theirs")
+    with monkeypatch.context() as blind:
+        blind.setattr(Folder, "stat", lambda *_: None)  # it was not there yet when somebody looked
+        assert not rename_new(folder, "temp", "taken")
+    assert (tmp_path / "taken").read_bytes() == b"theirs"
+    assert (tmp_path / "temp").read_bytes() == b"ours"
+
+
+@pytest.mark.parametrize("number", [errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS])
+def test_a_file_system_without_links_is_looked_at_before_a_file_gets_its_name(
+    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    monkeypatch.setattr(os, "link", failing(number, times=2))
+    folder.write_new("temp", b"ours")
+    folder.write_new("taken", b"theirs")
+    assert not rename_new(folder, "temp", "taken")
+    assert (tmp_path / "taken").read_bytes() == b"theirs"
+    assert rename_new(folder, "temp", "free")
+    assert (tmp_path / "free").read_bytes() == b"ours"
+
+
+def test_an_error_on_the_way_to_a_name_is_one_of_ours(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.write_new("temp", b"ours")
+    monkeypatch.setattr(os, "link", failing(errno.EIO))
+    with pytest.raises(WriteFailed, match="Input/output error"):
+        rename_new(folder, "temp", "free")
 
 
 def test_renaming_between_folders_and_removing(folder: Folder, tmp_path: Path) -> None:

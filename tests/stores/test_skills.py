@@ -125,9 +125,9 @@ def test_a_front_matter_is_read_for_two_texts_and_nothing_else(text: str, found:
 
 def test_a_front_matter_that_multiplies_itself_takes_no_time() -> None:
     steps = ["a0: &a0 {x: 1}"] + [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}" for n in range(1, 60)]
-    start = time.perf_counter()
+    start = time.thread_time()
     front_matter("---\nname: bomb\n" + "\n".join(steps) + "\n---\n")
-    assert time.perf_counter() - start < 1
+    assert time.thread_time() - start < 1
 
 
 def test_what_cannot_be_read_is_listed_with_its_reason_and_hides_nothing(home: Path, tmp_path: Path) -> None:

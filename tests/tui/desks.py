@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import unicodedata
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from time import monotonic
@@ -19,6 +19,7 @@ from textual import constants
 from textual.app import App
 from textual.events import Key, Paste
 from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
+from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -30,13 +31,18 @@ from curator_tui.tui.app import CuratorApp, Timing
 from curator_tui.tui.keymap import KeyMap
 from curator_tui.tui.remembered import Remembered
 from curator_tui.tui.screens.review import ReviewScreen
+from curator_tui.tui.soon import Soon
 from curator_tui.tui.themes import DARK, Palette
+from curator_tui.tui.widgets.reader import Reader
 from tests.homes import make_home, record
 
 NOW = 1_790_100_000.0
-_PAINT_SECONDS = 5.0  # for what is painted again and again, which nobody may wait for
-# no waiting for keys, no minimum time on screen, no looking again by itself
-FAST = Timing(dwell=0.0, quiet=0.0, poll=0.0, rest=0.0)
+# for what is painted again and again, which nobody may wait for; a machine that is busy has time for so many looks
+_PAINT_SECONDS, _PAINT_LOOKS = 5.0, 500
+_LONG = 1000  # lines
+_AT_MOST = 60.0  # seconds that any test waits for what it says must happen
+# no waiting for keys, no minimum time on screen, no looking again by itself, texts checked at once
+FAST = Timing(dwell=0.0, quiet=0.0, poll=0.0, rest=0.0, check=0.0)
 BY_HAND = "## Home\n- Bins: Tuesday evening\n\n## Machines\n- Atlas is the NAS\n- Borealis is retired"
 NET = "[net] router is 10.0.0.1 [nas] web port 8080 [print] tray 2 holds A5"
 MEMORY = (
@@ -121,36 +127,71 @@ async def settle(pilot: Pilot[object]) -> None:
     Unlike ``pilot.pause`` it does not wait for an idle processor, which costs forty milliseconds every time. To ask
     every widget for an answer costs as much as a key: done once a frame, when their queues are empty.
     """
-    until = monotonic() + _PAINT_SECONDS
+    patience = _Patience()
     for _ in range(2):
-        await _quiet(pilot, until)
+        await _quiet(pilot, patience)
         # a frame: what is painted then may start something again
         await asyncio.sleep(1 / constants.MAX_FPS)
-    if _is_busy(pilot.app, until):
-        await _quiet(pilot, until)
+    if _is_busy(pilot.app, patience):
+        await _quiet(pilot, patience)
 
 
-async def _quiet(pilot: Pilot[object], until: float) -> None:
+async def _quiet(pilot: Pilot[object], patience: _Patience) -> None:
     """Wait until nothing is to be done, also after every widget has answered."""
     while True:
-        while _is_busy(pilot.app, until):
+        while _is_busy(pilot.app, patience):
             await asyncio.sleep(0.002)
         await pilot._wait_for_screen()
-        if not _is_busy(pilot.app, until):
+        if not _is_busy(pilot.app, patience):
             return
 
 
-def _is_busy(app: App[Any], until: float) -> bool:
-    """Whether a worker runs or, until that moment, a message waits or something is to be laid out or painted yet."""
+async def until(holds: Callable[[], object], pilot: Pilot[object] | None = None) -> None:
+    """Wait until something holds, however long a busy machine takes; with a pilot, until it has settled then too."""
+    end = monotonic() + _AT_MOST
+    while not holds():
+        assert monotonic() < end, "what was waited for did not happen"
+        await asyncio.sleep(0.002)
+    if pilot is not None:
+        await settle(pilot)
+
+
+class _Patience:
+    """How long what goes on and on is waited for."""
+
+    def __init__(self) -> None:
+        self._until = monotonic() + _PAINT_SECONDS
+        self._looks = _PAINT_LOOKS
+
+    def lasts(self) -> bool:
+        """Count a look; whether there may be another."""
+        self._looks -= 1
+        return self._looks > 0 or monotonic() < self._until
+
+
+def _is_busy(app: App[Any], patience: _Patience) -> bool:
+    """Whether a worker runs or, for a while, a message waits or something is to be done, laid out or painted yet."""
     if not app.is_running:
         return False
     if any(not worker.is_finished for worker in app.workers):
         return True
     screen = app.screen
-    return monotonic() < until and (
+    return patience.lasts() and (
         _is_unpainted(screen)
         or bool(screen._callbacks)
-        or any(one.message_queue_size or one._next_callbacks for one in (app, *screen.walk_children(with_self=True)))
+        or getattr(app, "_settling", None) is not None
+        or any(map(_has_work, (app, *screen.walk_children(with_self=True))))
+    )
+
+
+def _has_work(one: MessagePump) -> bool:
+    """Whether a message waits for it, or a job that it does in a moment: the check of a text, the rest of a page."""
+    if one.message_queue_size or one._next_callbacks:
+        return True
+    later = getattr(one, "later", None)
+    # nobody waits until a page of thousands of lines is laid out to its end
+    return (
+        isinstance(later, Soon) and later.is_pending and not (isinstance(one, Reader) and len(one.page.lines) > _LONG)
     )
 
 
@@ -175,10 +216,8 @@ async def running(
     desk.read_only = read_only
     app = CuratorApp(desk, timing=timing, palette=palette, keys=keys, remembered=remembered)
     async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
-        while wait and app._exception is None and not review(app).live.started:
-            await asyncio.sleep(0.002)
         if wait:
-            await settle(pilot)
+            await until(lambda: app._exception is not None or review(app).live.started, pilot)
         yield app, pilot
 
 
@@ -218,24 +257,7 @@ async def put_text(pilot: Pilot[object], text: str) -> None:
     """Put a text into the field of an edit and wait until what it would do was checked and painted."""
     from textual.widgets import TextArea
 
-    from curator_tui.tui.screens.editing import EditScreen
-
-    screen = pilot.app.screen
-    assert isinstance(screen, EditScreen)
-    screen.query_one("#field", TextArea).load_text(text)
-    await text_checked(pilot)
-
-
-async def text_checked(pilot: Pilot[object]) -> None:
-    """Wait until what the text in the field of an edit would do was checked and painted."""
-    from curator_tui.tui.screens.editing import EditScreen
-
-    screen = pilot.app.screen
-    assert isinstance(screen, EditScreen)
-    for _ in range(400):
-        if screen._checked_text == screen._field.words and screen._gate._since is not None:
-            break
-        await asyncio.sleep(0.01)
+    pilot.app.screen.query_one("#field", TextArea).load_text(text)
     await settle(pilot)
 
 

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pyte
@@ -29,6 +29,8 @@ from curator_tui.tui.app import run
 desk = open_desk(home=Path(sys.argv[1]), profile=None, environ={}, through="tui", read_only=len(sys.argv) > 2)
 sys.exit(run(desk))
 """
+_TOO_FAST = ("too fast", "just back")
+_PATIENCE = 60.0  # seconds, for what must happen: a busy machine takes its time
 # what would make it another application than the one a person starts
 _LEFT_OUT = {"NO_COLOR", "COLORTERM", "TEXTUAL_FPS"}
 
@@ -71,18 +73,45 @@ class Terminal:
             self.received += found
             self.stream.feed(found)
 
+    def answer(self, keys: str, seconds: float = 0.3) -> None:
+        """Type keys and take in what comes of them: until nothing came for a moment, or nothing at all for longer."""
+        self.type(keys)
+        while select.select([self.master], [], [], seconds)[0]:
+            before = len(self.received)
+            self.read(0.01)
+            if len(self.received) == before:
+                return  # it has ended
+            seconds = 0.08
+
     @property
     def text(self) -> str:
         """What stands on the screen."""
         return "\n".join(self.screen.display)
 
-    def wait_for(self, words: str, seconds: float = 20.0) -> str:
-        """Wait until words stand on the screen."""
-        until = time.monotonic() + seconds
-        while words not in self.text and time.monotonic() < until:
-            self.read(0.05)
-        assert words in self.text, self.text
+    def wait_for(self, *words: str) -> str:
+        """Wait until words, of several some, stand on the screen."""
+        self.wait_until(lambda: any(some in self.text for some in words) or self.process.poll() is not None)
+        if self.process.poll() is not None:
+            self.read(0.2)  # its last words
+        assert any(some in self.text for some in words), self.text
         return self.text
+
+    def wait_until(self, holds: Callable[[], object]) -> None:
+        """Take in what arrives until something holds."""
+        until = time.monotonic() + _PATIENCE
+        while not holds() and time.monotonic() < until:
+            self.read(0.02)
+
+    def decide(self, keys: str, words: str) -> None:
+        """Type keys that decide and wait until words say so; once more where the item stood there too short for it.
+
+        For how long it did only the application knows: on a busy machine it may count from long after its words came.
+        """
+        self.type(keys)
+        if words not in self.wait_for(words, *_TOO_FAST):
+            time.sleep(1.0)
+            self.type(keys)
+            self.wait_for(words)
 
     def type(self, keys: str | bytes) -> None:
         """Send bytes at once, as a paste or a slow connection does."""
@@ -98,15 +127,17 @@ class Terminal:
             self.type("q")
         else:
             self.process.send_signal(number)
-        until = time.monotonic() + 20
-        while self.process.poll() is None and time.monotonic() < until:
-            self.read(0.05)
+        return self.ended()
+
+    def ended(self) -> int:
+        """Wait until it has ended, and return its exit code."""
+        self.wait_until(lambda: self.process.poll() is not None)
         self.read(0.2)
-        return self.process.wait(5)
+        return self.process.wait(0)
 
     def close(self) -> None:
         """End everything."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGKILL)
-            self.process.wait(5)
+            self.process.wait()
         os.close(self.master)

@@ -320,7 +320,6 @@ async def test_t21_every_decision_is_undone_and_the_item_is_back_at_its_place(
         order = [row.id for row in review(app).model.rows.items()]  # type: ignore[union-attr]
         for key in keys:
             if key == "WAIT":
-                await pilot.pause(0.06)
                 await settle(pilot)
             else:
                 await press(pilot, key)

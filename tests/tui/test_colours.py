@@ -15,7 +15,6 @@ from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.themes import (
     CONTRAST,
     DARK,
-    GROUNDS,
     LIGHT,
     MONO,
     PALETTES,
@@ -29,6 +28,8 @@ from curator_tui.tui.themes import (
 )  # fmt: skip
 from tests.tui.desks import FAST, desk_with, every_state, go_to, painted, press, running
 
+GROUNDS = ("ground", "bar", "raised", "cursor")
+"""What text can stand on: the page, a bar, a dialog, the cursor row."""
 TRUE = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
 

@@ -17,7 +17,7 @@ from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.copying import for_terminal, markdown
 from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.shown import Shown, own, shown
-from tests.tui.desks import desk_with, every_state, go_to, item, painted, press, running, settle, status
+from tests.tui.desks import desk_with, every_state, go_to, item, painted, press, running, status
 
 
 class Heard:
@@ -101,11 +101,7 @@ async def test_where_a_question_is_open_y_answers_it(tmp_path: Path, monkeypatch
 
 
 async def by_name(pilot: Pilot[object], app: CuratorApp, words: str) -> None:
-    await press(pilot, ":", *words)
-    await pilot.pause(0.2)
-    await press(pilot, "enter")
-    await pilot.pause(0.2)
-    await settle(pilot)
+    await press(pilot, ":", *words, "enter")
 
 
 @pytest.mark.slow

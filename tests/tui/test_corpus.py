@@ -13,7 +13,6 @@ import pty
 import re
 import subprocess
 import sys
-import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -80,12 +79,11 @@ def test_every_item_is_shown_once(tmp_path: Path, every: int) -> None:
         shown = [cursor_row(terminal)]
         for _ in found[1:]:
             terminal.type("j")
-            until = time.monotonic() + 2
-            while cursor_row(terminal) == shown[-1] and time.monotonic() < until:
-                terminal.read(0.02)
+            terminal.wait_until(lambda: cursor_row(terminal) != shown[-1])
             terminal.read(0.04)  # the item itself follows its row
             shown.append(cursor_row(terminal))
         assert all(before != after for before, after in pairwise(shown)), "each key brought another item"
+        terminal.wait_until(lambda: "reading" not in terminal.text)
         assert "reading" not in terminal.text
         assert foreign(terminal.received) == []
     finally:

@@ -18,7 +18,7 @@ from curator_tui.tui.screens.proposing import ProposeScreen
 from curator_tui.tui.screens.second import SecondScreen
 from curator_tui.tui.screens.writing import WriteScreen
 from curator_tui.tui.wanted import arranged, removal, tidied
-from tests.tui.desks import MEMORY, desk_with, entries, painted, press, put_text, running, settle, status, text_checked
+from tests.tui.desks import MEMORY, desk_with, entries, painted, press, put_text, running, settle, status
 
 _LONG = tuple(f"Entry number {number} of many" for number in range(60))
 
@@ -146,7 +146,7 @@ async def test_a_draft_that_was_left_is_there_the_next_time(tmp_path: Path) -> N
         assert app.screen is screen
         screen.correcting.add_entry(Target.USER)
         await settle(pilot)
-        await text_checked(pilot)
+        await settle(pilot)
         await press(pilot, "ctrl+s")
         assert entries(desk, Target.USER)[-1] == "Plays chess"
 

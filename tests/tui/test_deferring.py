@@ -40,6 +40,14 @@ def day(number: int) -> str:
     return (TODAY + timedelta(days=number)).isoformat()
 
 
+async def test_in_a_narrow_window_a_day_that_is_none_is_told_with_the_whole_way_out(tmp_path: Path) -> None:
+    async with running(desk_with(tmp_path, every_state()), size=(60, 18)) as (app, pilot):
+        await press(pilot, "S", "6")
+        await paste(pilot, "when the summer of the year after next is over")
+        await press(pilot, "enter")
+        assert painted(app).rstrip().endswith("3d or 2w.")
+
+
 @pytest.mark.parametrize("size", [(80, 24), (140, 40)])
 async def test_a_digit_defers_and_says_on_which_day_it_is_back(tmp_path: Path, size: tuple[int, int]) -> None:
     desk = desk_with(tmp_path, every_state())

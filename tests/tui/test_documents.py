@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ from textual.pilot import Pilot
 
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import Unreadable
+from curator_tui.core.proposals import Proposal
 from curator_tui.core.requests import Decision, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.holdings import EntrySort
+from curator_tui.curator.values import Evidence, Quote
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.screens.disputing import DisputeScreen
 from curator_tui.tui.screens.documents import DocumentsScreen
@@ -37,7 +40,6 @@ from tests.tui.desks import (
     running,
     settle,
     status,
-    text_checked,
 )
 
 SIZES = pytest.mark.parametrize("size", [(80, 24), (140, 40)])
@@ -111,6 +113,24 @@ async def test_an_entry_says_who_proposed_it_who_let_it_in_and_what_waits_for_it
         await to(pilot, app, "Prefers tabs")
         assert "3 for this entry (p)" in painted(app)
         assert status(app).startswith(" Undo ready")
+
+
+async def test_sessions_are_searched_beside_the_desk_and_hold_no_decision_up(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    searched: list[tuple[str, str]] = []
+
+    class Sessions:
+        def for_proposal(self, proposal: Proposal) -> Evidence:
+            searched.append((proposal.id, threading.current_thread().name))
+            return Evidence("found", "s1", quotes=(Quote("s1", 4, "user", None, "Backups run on Sunday"),))
+
+    async with running(desk, size=(100, 40)) as (app, pilot):
+        await press(pilot, "a")
+        desk.evidence = Sessions()  # type: ignore[assignment]  # no more of it is asked for
+        await press(pilot, "2")
+        await to(pilot, app, "Backups run on Sunday")
+        assert "said by the user" in painted(app)
+    assert {place for name, place in searched if name == "add00001"} == {"curator-tui-evidence"}
 
 
 async def test_findings_and_room_of_an_entry_are_named(tmp_path: Path) -> None:
@@ -262,7 +282,7 @@ async def test_an_editor_writes_the_first_draft(tmp_path: Path, monkeypatch: pyt
         await to(pilot, app, "Prefers tabs")
         await press(pilot, "E")
         assert isinstance(app.screen, WriteScreen)
-        await text_checked(pilot)
+        await settle(pilot)
         await press(pilot, "ctrl+s")
         assert entries(desk)[1] == "Prefers tabs, always"
 
@@ -381,6 +401,18 @@ async def test_t_tidies_what_was_edited_by_hand(tmp_path: Path) -> None:
         assert "own form already" in status(app)
 
 
+async def test_a_dispute_takes_a_note_for_any_reason(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "2", "C", "n", *"asked", "enter")
+        assert "note: 'asked'" in painted(app)
+        assert not desk.questions()
+        await press(pilot, "3")
+        (question,) = desk.questions()
+        assert (str(question.challenge.reason), question.challenge.note) == ("private", "asked")
+        assert "(sensitive)" in status(app)
+
+
 async def test_c_disputes_an_entry_with_a_reason(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [])
     async with running(desk) as (app, pilot):
@@ -494,7 +526,9 @@ async def test_it_can_be_read_in_any_size_and_palette(tmp_path: Path, size: tupl
         await press(pilot, "2")
         assert "MEMORY.md" in painted(app)
         await press(pilot, "tab")
-        assert "entry 1 of" in painted(app) or size[0] >= 60
+        text = painted(app)
+        assert "entry 1 of" in text
+        assert "router is 10.0.0.1" in text
 
 
 async def test_a_decided_item_brings_the_list_up_to_date_after_coming_back(tmp_path: Path) -> None:

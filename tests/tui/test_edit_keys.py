@@ -11,7 +11,7 @@ from curator_tui.tui.screens.editing import EditScreen
 from curator_tui.tui.shown import words_of
 from curator_tui.tui.widgets.fields import MOST_TEXT, TextField
 from curator_tui.tui.widgets.key_row import KeyRow
-from tests.tui.desks import NET, desk_with, every_state, go_to, press, running, settle, status, text_checked
+from tests.tui.desks import NET, desk_with, every_state, go_to, press, running, settle, status
 
 _SLOW = Timing(dwell=60.0, quiet=0.0, poll=0.0, rest=0.0)
 
@@ -60,18 +60,16 @@ async def test_saving_too_soon_is_said_and_stays_said(tmp_path: Path, outcome: s
     timing = _SLOW if outcome == "just painted" else Timing(dwell=0.0, quiet=0.0, poll=0.0, rest=0.0)
     async with running(desk_with(tmp_path, every_state()), timing=timing) as (app, pilot):
         await press(pilot, "e")
-        await text_checked(pilot)
         screen = app.screen
         assert isinstance(screen, EditScreen)
         if outcome == "not there yet":
             field(app).insert("!")
         screen.action_edit_save()
-        await text_checked(pilot)
         await settle(pilot)
         assert app.screen is screen
         assert "too fast" in status(app)
         field(app).insert("?")
-        await text_checked(pilot)
+        await settle(pilot)
         assert "too fast" not in status(app), "a new text is a new look"
 
 

@@ -11,7 +11,7 @@ from curator_tui.core.errors import Unreadable
 from curator_tui.core.preflight import State
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.opening import open_desk
-from tests.tui.desks import every_state, home_with, item, painted, review, running, settle
+from tests.tui.desks import every_state, home_with, item, painted, review, running, settle, until
 
 LONG = [item(f"add{n:05d}", "add", f"fact number {n}", age=100_000 - n) for n in range(200)]
 
@@ -27,7 +27,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     whole = Desk.refresh
 
     def refresh(desk: Desk, **more: bool) -> bool:
-        go_on.wait(20)
+        go_on.wait(60)
         return whole(desk, **more)
 
     monkeypatch.setattr(Desk, "refresh", refresh)
@@ -37,7 +37,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
 async def test_rows_stand_before_anything_else_was_read(tmp_path: Path, held: threading.Event) -> None:
     desk = glancing(home_with(tmp_path / "h", LONG))
     async with running(desk, wait=False) as (app, pilot):
-        await pilot.pause()
+        await until(lambda: all(words in painted(app) for words in ("fact number 0", "200 waiting", "reading…")))
         text = painted(app)
         assert "fact number 0" in text
         assert "200 waiting" in text
@@ -54,8 +54,8 @@ async def test_rows_stand_before_anything_else_was_read(tmp_path: Path, held: th
 
 async def test_keys_before_the_rest_was_read_decide_nothing(tmp_path: Path, held: threading.Event) -> None:
     desk = glancing(home_with(tmp_path / "h", LONG))
-    async with running(desk, wait=False) as (_, pilot):
-        await pilot.pause()
+    async with running(desk, wait=False) as (app, pilot):
+        await until(lambda: "fact number 0" in painted(app))
         for key in ("a", "x", "e", "m", "b", "y", "a"):
             await pilot.press(key)
         assert len(list((tmp_path / "h" / "pending" / "memory").iterdir())) == 200

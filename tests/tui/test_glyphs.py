@@ -30,8 +30,7 @@ def visited(home: Path, **environ: str) -> bytes:
         terminal.wait_for("a approve")
         terminal.read(0.5)
         for keys in ("G", "g", "?", "q", "b", "q", "i", "q", "X", "\x1b", "3", "1", "4", "1"):
-            terminal.type(keys)
-            terminal.read(0.3)
+            terminal.answer(keys)
         assert terminal.leave() == 0
     finally:
         terminal.close()

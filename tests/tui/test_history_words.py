@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from curator_tui.cli.plain.item import deed_named
 from curator_tui.core.asides import Asides, Challenge
 from curator_tui.core.changes import PastChange
 from curator_tui.core.documents import Target
@@ -19,9 +20,12 @@ from curator_tui.core.requests import (
     Verb,
 )
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.history import backups, changes, rollback
+from curator_tui.curator.ledger_search import window
 from curator_tui.curator.row_subjects import Subject
 from curator_tui.curator.timeline import Moment, Told, tell, timeline
 from curator_tui.tui.history_rows import Ground, what, words_of_row
+from curator_tui.tui.ledger_rows import LedgerRows
 from curator_tui.tui.moment_pages import change_page
 from curator_tui.tui.screens.reverting import look_at_one
 from curator_tui.tui.shown import Line
@@ -62,16 +66,45 @@ def undone(desk: Desk) -> tuple[str, str]:
 def test_an_undo_and_a_redo_are_named_by_the_words_of_what_they_are_about(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [item("add00001", "add", "Has a cat")], memory=[ENTRY, "Drinks tea"])
     desk.decide([Decision("add00001", Verb.REJECT, reason=ReasonCode.WRONG)])
-    assert undone(desk) == ("undid 'Has a cat'", "rejected memory: 'Has a cat'")
+    assert undone(desk) == ("undid: rejected 'Has a cat'", "rejected memory: 'Has a cat'")
     assert "returned   memory: 'Has a cat'" in page_of(desk)
     desk.redo()
-    assert newest(desk) == "redid 'Has a cat'"
-    assert undone(desk) == ("undid 'Has a cat'", "rejected memory: 'Has a cat'")
+    assert newest(desk) == "redid: rejected 'Has a cat'"
+    assert undone(desk) == ("undid: rejected 'Has a cat'", "rejected memory: 'Has a cat'")
     desk.correct([Operation(Action.REMOVE, Target.MEMORY, pin=ENTRY)])
     assert newest(desk) == f"removed '{ENTRY}' by hand"
-    assert undone(desk) == (f"undid '{ENTRY}'", f"removed '{ENTRY}' by hand")
+    assert undone(desk) == (f"undid: removed '{ENTRY}' by hand", f"removed '{ENTRY}' by hand")
     desk.correct([Operation(Action.REPLACE, Target.MEMORY, match="Drinks tea", content="Drinks coffee, black")])
-    assert undone(desk) == ("undid 'Drinks coffee, black'", "corrected 'Drinks coffee, black' by hand")
+    assert undone(desk) == (
+        "undid: corrected 'Drinks coffee, black' by hand",
+        "corrected 'Drinks coffee, black' by hand",
+    )
+    desk.close()
+
+
+def test_an_undo_says_what_it_took_back_wherever_it_is_told(tmp_path: Path) -> None:
+    """An approval, a move back to the queue and a rollback: in the past, in the ledger, and line by line."""
+    desk = desk_with(tmp_path, [item("add00001", "add", "Has a cat")], memory=[ENTRY])
+    desk.decide([Decision("add00001", Verb.APPROVE)])
+    told: list[tuple[str, str, str]] = []
+
+    def took_back() -> None:
+        words = undone(desk)[0]
+        seq = desk.store.book.head()[0]
+        row = text(LedgerRows([seq], window(desk, [seq]), desk.actor, desk.now()).line(0, 100))
+        told.append((words, " ".join(row.split()[4:-2]), deed_named(desk, changes(desk, 1)[0])))
+
+    took_back()
+    desk.redo()
+    desk.reopen(["add00001"])
+    took_back()
+    rollback(desk, backups(desk)[0][-1].backup.id)
+    took_back()
+    assert told == [
+        ("undid: approved 'Has a cat'", "undo approved memory: 'Has a cat'", "undid: approved 'Has a cat'"),
+        ("undid: reopened 'Has a cat'", "undo reopened memory: 'Has a cat'", "undid: reopened 'Has a cat'"),
+        ("undid: rolled back", "undo rolled back memory: 'Has a cat'", "undid: rolled back"),
+    ]
     desk.close()
 
 
@@ -89,13 +122,13 @@ def test_questions_and_deferrals_are_named_by_the_words_they_are_about(tmp_path:
     desk.defer(["add00001"], "2099-12-24")
     assert newest(desk) == "deferred 'Has a cat' until 2099-12-24"
     assert "deferred   'Has a cat' until 2099-12-24" in page_of(desk)
-    assert undone(desk) == ("undid 'Has a cat'", "deferred 'Has a cat' until 2099-12-24")
+    assert undone(desk) == ("undid: deferred 'Has a cat' until 2099-12-24", "deferred 'Has a cat' until 2099-12-24")
     question = desk.challenge(Target.MEMORY, ENTRY, ChallengeCode.WRONG).applied[0].id
     assert newest(desk) == f"disputed '{ENTRY}' (wrong)"
     desk.answer(question, AnswerVerb.KEEP)
     assert newest(desk) == f"answered about '{ENTRY}': keep"
     assert f"answered   '{ENTRY}': keep" in page_of(desk)
-    assert undone(desk) == (f"undid '{ENTRY}'", f"answered about '{ENTRY}': keep")
+    assert undone(desk) == (f"undid: answered about '{ENTRY}': keep", f"answered about '{ENTRY}': keep")
     desk.close()
 
 

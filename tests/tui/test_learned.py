@@ -39,6 +39,7 @@ from tests.tui.desks import (
     running,
     settle,
     status,
+    until,
 )  # fmt: skip
 
 TEXT = "---\nname: look\ndescription: How to look\n---\n1. Look.\n"
@@ -218,10 +219,7 @@ async def test_an_entry_is_corrected_from_its_row_and_u_undoes_it(own_desk: Desk
         await filter_by(pilot, "cat")
         await press(pilot, "e")
         assert isinstance(app.screen, WriteScreen)
-        await press(pilot, "s")
-        await pilot.pause(0.1)  # the outcome is checked a moment after the last key
-        await settle(pilot)
-        await press(pilot, "ctrl+s")
+        await press(pilot, "s", "ctrl+s")
         assert "Has a cats" in entries(own_desk)
         assert isinstance(app.screen, LearnedScreen)
         assert titles(app) == ["Has a cats"]
@@ -252,11 +250,7 @@ async def test_what_others_write_shows_by_itself(own_desk: Desk, tmp_path: Path)
         await press(pilot, "5")
         await filter_by(pilot, "NAS")
         file.write_bytes(file.read_bytes() + "\n§\nAnother NAS".encode())
-        for _ in range(60):
-            await pilot.pause(0.05)
-            if len(titles(app)) > 1:
-                break
-        assert "Another NAS" in titles(app)
+        await until(lambda: "Another NAS" in titles(app))
 
 
 async def test_nothing_learned_and_nothing_readable_say_what_to_do(tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ from tests.tui.desks import (
     running,
     settle,
     status,
+    until,
 )  # fmt: skip
 
 BOOK = Path("curator-tui") / "book.sqlite"
@@ -138,7 +139,7 @@ async def test_each_row_is_shown_with_what_it_decided_and_changed(desk: Desk) ->
         text = painted(app)
         assert "reject by you" in text
         assert '"long gone"' in text
-        assert "stale" in text
+        assert "outdated" in text
         await press(pilot, "j", "j")
         text = painted(app)
         assert "row 2" in text
@@ -330,11 +331,7 @@ async def test_new_rows_come_by_themselves_and_the_cursor_stays(home: Path, tmp_
         await press(pilot, "4", "j")
         newest = listed(app)[0]
         other.decide([Decision("alt00001", Verb.REJECT)])
-        for _ in range(100):
-            await pilot.pause(0.02)
-            if ledger(app).head[0] > newest:
-                break
-        await settle(pilot)
+        await until(lambda: ledger(app).head[0] > newest, pilot)
         assert listed(app)[:2] == [newest + 1, newest]
         assert f"row {newest - 1}" in painted(app)
         assert f"chain OK to #{ledger(app).head[0]}" in title(app)
@@ -380,19 +377,12 @@ async def test_verifying_shows_how_far_it_is_and_can_be_stopped(desk: Desk, monk
     monkeypatch.setattr(ledger_view, "verifying", endless)
     async with running(desk, read_only=True) as (app, pilot):
         pilot.app.screen.app.go("ledger")  # type: ignore[attr-defined]
-        await pilot.pause(0.1)
-        assert "chain … 40%" in title(app)
-        await press_soon(pilot, "j")
-        assert "row 4" in painted(app), "whatever is asked meanwhile does not wait"
-        await press_soon(pilot, "V")
-        assert "stopped" in status(app)
+        await until(lambda: "chain … 40%" in painted(app))
+        await pilot.press("j")
+        await until(lambda: "row 4" in painted(app))  # whatever is asked meanwhile does not wait
+        await pilot.press("V")
+        await until(lambda: "stopped" in status(app))
         assert "chain not verified" in title(app)
-
-
-async def press_soon(pilot: Any, key: str) -> None:
-    """Press a key while something runs that does not end by itself."""
-    await pilot.press(key)
-    await pilot.pause(0.15)
 
 
 async def test_an_empty_ledger_says_what_makes_the_first_rows(tmp_path: Path) -> None:
@@ -465,10 +455,10 @@ async def test_saving_is_given_up_and_leaves_no_file(
     monkeypatch.setattr("curator_tui.tui.screens.ledger_jobs.saving", slow)
     async with running(desk) as (app, pilot):
         await press(pilot, "4", "S")
-        await press_soon(pilot, "enter")
-        assert "saving:" in status(app)
-        await press_soon(pilot, "escape")
-        assert "was removed again" in status(app)
+        await pilot.press("enter")
+        await until(lambda: "saving:" in status(app))
+        await pilot.press("escape")
+        await until(lambda: "was removed again" in status(app))
         assert list(tmp_path.iterdir()) == []
         assert isinstance(app.screen, LedgerScreen)
 

@@ -10,6 +10,7 @@ import pytest
 from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import Target
 from curator_tui.core.requests import Request
+from curator_tui.core.row_form import form_of
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.planning import Plan, Wish, make_plan
 from curator_tui.tui.plan_rows import PlanRows
@@ -29,6 +30,7 @@ from tests.tui.desks import (
     running,
     settle,
     status,
+    until,
     waiting,
 )  # fmt: skip
 
@@ -127,6 +129,20 @@ async def test_a_row_can_be_left_out_or_rejected_instead(tmp_path: Path) -> None
         await press(pilot, "y")
         assert len(entries(desk)) == 3
         assert len(waiting(desk)) == 1
+    written = [part.reason for row in desk.store.book.rows() if (form := form_of(row.body)) for part in form.decisions]
+    assert written == ["", "", ""], "nobody gave a reason"
+
+
+async def test_what_the_store_has_to_say_of_a_plan_is_said(tmp_path: Path) -> None:
+    """As of a single decision: on the review screen, whatever screen decided it."""
+    desk = desk_with(tmp_path, [item("add00001", "add", "fact")], memory=["one"])
+    path = tmp_path / "hermes" / "memories" / "MEMORY.md"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    async with running(desk, size=(140, 24)) as (app, pilot):
+        await press(pilot, "b", "enter", "pagedown", "q", "y")
+        assert app.screen is review(app)
+        words = "decided 1 item as one plan. u undoes it; the byte-order mark at the start of MEMORY.md was dropped"
+        assert status(app).strip() == words
 
 
 async def test_a_change_meanwhile_stops_the_plan(tmp_path: Path) -> None:
@@ -315,12 +331,13 @@ async def test_back_decides_nothing_and_keeps_the_marks(tmp_path: Path) -> None:
 async def test_a_plan_that_is_being_written_is_not_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its answer comes to this screen: whoever leaves early would not hear that everything was decided."""
     desk = desk_with(tmp_path, facts(3), memory=["one"])
-    go_on = threading.Event()
+    begun, go_on = threading.Event(), threading.Event()
     whole = Desk.carry_out
 
     def slowly(self: Desk, request: Request) -> Receipt:
         if request.decisions:
-            go_on.wait(20)
+            begun.set()
+            go_on.wait(60)
         return whole(self, request)
 
     monkeypatch.setattr(Desk, "carry_out", slowly)
@@ -330,7 +347,7 @@ async def test_a_plan_that_is_being_written_is_not_left(tmp_path: Path, monkeypa
         screen = app.screen
         assert isinstance(screen, PlanScreen)
         await pilot.press("y")
-        await pilot.pause(0.1)
+        await until(begun.is_set)
         for key in ("escape", "minus", "x"):
             await pilot.press(key)
         assert app.screen is screen

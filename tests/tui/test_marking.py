@@ -13,6 +13,7 @@ from curator_tui.curator import listing
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.queries import Query
 from curator_tui.tui.app import CuratorApp
+from curator_tui.tui.session import Session
 from tests.homes import stage
 from tests.tui.desks import cursor, desk_with, every_state, go_to, item, press, review, running, settle, status
 
@@ -106,3 +107,30 @@ async def test_a_range_whose_start_is_filtered_out_says_so_and_can_go_on(tmp_pat
         (tmp_path / "hermes" / "pending" / "memory" / "add00001.json").unlink()
         await press(pilot, "R", "v")
         assert "the row where the range began is gone" in status(app)
+
+
+async def test_a_mark_belongs_to_the_record_that_was_seen(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    queue = tmp_path / "hermes" / "pending" / "memory"
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "add00001")
+        end_range(app)
+        gone = (queue / "add00001.json").read_bytes()
+        (queue / "add00001.json").unlink()
+        stage(tmp_path / "hermes", item("add00002", "add", "another text under the same id"))
+        review(app).live.tick()
+        await settle(pilot)
+        assert set(app.session.marked) == {"rep00001"}
+        assert "2 marks dropped: what was marked changed or left the queue" in status(app)
+        (queue / "add00001.json").write_bytes(gone)
+        review(app).live.tick()
+        await settle(pilot)
+        assert set(app.session.marked) == {"rep00001"}, "nothing is marked by coming back"
+        review(app).marking.mark_all()
+        assert len(app.session.marked) == len(WHOLE)
+
+
+def test_a_mark_that_was_set_anew_meanwhile_is_not_dropped() -> None:
+    session = Session(marked={"a": "new", "b": "old", "c": "other"})
+    assert session.drop_marks({"a": "old", "b": "old", "d": "old"}) == 1
+    assert session.marked == {"a": "new", "c": "other"}

@@ -5,11 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.events import Paste
 
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import REVIEW, of_screen
 from curator_tui.tui.app import CuratorApp, Timing
+from curator_tui.tui.pasting import Discarded
 from curator_tui.tui.screens.profiles import ProfilesScreen
+from curator_tui.tui.shown import words_of
+from curator_tui.tui.widgets.one_line import Said
 from tests.homes import make_home
 from tests.tui.desks import (
     FAST,
@@ -24,6 +28,7 @@ from tests.tui.desks import (
     running,
     settle,
     status,
+    until,
     waiting,
 )
 
@@ -51,10 +56,7 @@ async def test_what_decides_is_chosen_by_no_accident(tmp_path: Path, typed: str)
         deciding = {action.help for action in of_screen(REVIEW) if action.decides}
         found = [hit.text async for hit in ActionsProvider(app.screen).search(typed)] if typed else []
         assert not [text for text in found if text and any(words in text for words in deciding)]
-        await press(pilot, "colon", *typed)
-        await pilot.pause(0.2)
-        await press(pilot, "enter")
-        await pilot.pause(0.2)
+        await press(pilot, "colon", *typed, "enter")
         assert len(waiting(desk)) == 13
         assert desk.store.book.rows()[1:] == []
 
@@ -62,10 +64,7 @@ async def test_what_decides_is_chosen_by_no_accident(tmp_path: Path, typed: str)
 async def test_what_decides_is_not_chosen_faster_than_it_could_be_read(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk, timing=FAST._replace(dwell=30.0)) as (app, pilot):
-        await press(pilot, "colon", *"approve")
-        await pilot.pause(0.3)
-        await press(pilot, "enter")
-        await pilot.pause(0.2)
+        await press(pilot, "colon", *"approve", "enter")
         assert "too fast: nothing was chosen" in status(app)
         assert len(waiting(desk)) == 13
 
@@ -73,13 +72,7 @@ async def test_what_decides_is_not_chosen_faster_than_it_could_be_read(tmp_path:
 async def test_an_action_chosen_by_name_acts_on_what_is_on_screen(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
-        await press(pilot, "colon")
-        await pilot.pause(0.3)
-        await press(pilot, *"skip for")
-        await pilot.pause(0.5)
-        await press(pilot, "enter")
-        await pilot.pause(0.4)
-        await settle(pilot)
+        await press(pilot, "colon", *"skip for", "enter")
         assert app.screen is review(app)
         assert cursor(app) == "add00002"
         assert len(waiting(desk)) == 13
@@ -104,8 +97,6 @@ async def test_a_source_that_arrives_later_does_not_start_the_clock_anew(tmp_pat
     async with running(desk, timing=Timing(dwell=0.0, quiet=0.0, poll=0.0, rest=0.05)) as (app, pilot):
         await press(pilot, "j")
         since = app.gate._since
-        await pilot.pause(0.2)
-        await settle(pilot)
         looked = review(app).model.looked
         assert looked is not None
         assert looked.id == "add00002"
@@ -126,17 +117,54 @@ async def test_another_profile_opens_in_place(tmp_path: Path) -> None:
     first = desk_on(root)
     app = CuratorApp(first, timing=FAST, switch=switch)
     async with app.run_test(size=(80, 24), notifications=True, tooltips=True) as pilot:
-        await pilot.pause(0.2)
-        await settle(pilot)
+        await until(lambda: review(app).live.started, pilot)
         assert cursor(app) == "add00001"
         await press(pilot, "P")
         assert isinstance(app.screen, ProfilesScreen), status(app)
         await press(pilot, "enter")
-        await pilot.pause(0.3)
-        await settle(pilot)
         assert opened == ["work"]
         assert cursor(app) == "wrk00001"
         assert ":work" in painted(app)
         await press(pilot, "a")
         assert "wrk00001" not in {path.stem for path in (root / "profiles/work/pending/memory").glob("*.json")}
     assert waiting(first) == {"add00001"}, "the desk that was given stays open and untouched"
+
+
+async def test_what_is_ignored_while_the_palette_is_open_is_said_in_it(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "colon")
+        for count in (14, 3):
+            app.post_message(Discarded(count))
+            await settle(pilot)
+            (said,) = app.screen.query(Said)
+            assert words_of(said.line).strip() == f"ignored {count} keys right behind a pasted text"
+        assert said.is_on_screen
+        assert said.region.height == 1
+
+
+@pytest.mark.parametrize("key", ["question_mark", "colon"])
+async def test_a_paste_and_ctrl_c_are_answered_above_a_screen(tmp_path: Path, key: str) -> None:
+    """In the help nothing takes a text; in the palette every line of it stands in the field."""
+    async with running(desk_with(tmp_path, [])) as (app, pilot):
+        await press(pilot, key, "ctrl+c")
+        await until(lambda: "ctrl+c does not leave: ctrl+q does" in painted(app))
+        app.post_message(Paste("first\nlast"))
+        told = "ignored pasted text: 10 characters" if key == "question_mark" else "first last"
+        await until(lambda: told in painted(app))
+
+
+async def test_the_palette_opens_over_a_plan(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, [item("add00001", "add", "Backups run on Sunday")])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "asterisk", "b", "colon", *"leave it out")
+        await until(lambda: "leave out: leave it out, or put it back" in painted(app), pilot)
+        await press(pilot, "enter")
+        await until(lambda: "left out by you: 1" in painted(app))
+
+
+async def test_the_line_below_the_title_is_told_whole_in_a_narrow_window(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "hermes", memory="one", pending=[], config={"write_approval": False})
+    async with running(desk_on(home), size=(60, 24)) as (app, _):
+        rows = " ".join(line.strip() for line in painted(app).splitlines()[1:3])
+        assert rows == "gate OFF: writes go straight in - hermes config set memory.write_approval true"

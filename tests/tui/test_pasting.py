@@ -8,7 +8,7 @@ import pytest
 from textual import events
 from textual.message import Message
 
-from curator_tui.tui.pasting import BEHIND, BULK, NEVER_ENDED, QUIET, Discarded, WholePastes
+from curator_tui.tui.pasting import BEHIND, BULK, LATE, NEVER_ENDED, QUIET, Discarded, WholePastes
 
 BEGIN, END = "\x1b[200~", "\x1b[201~"
 
@@ -142,3 +142,84 @@ def test_a_paste_over_a_slow_line_is_one_paste(reader: WholePastes, clock: Clock
         clock.now += 0.1
         found += told(reader.feed(letter))
     assert found == [f"paste {'slow ' * 20!r}"]
+
+
+def waited(reader: WholePastes, clock: Clock, seconds: float) -> list[str]:
+    """Let time pass in which the terminal says nothing, and return what was read because of it."""
+    clock.now += seconds
+    if reader._timeout_time is not None:
+        reader._timeout_time = 0.0  # Textual's reader looks at a clock of its own
+    return told(reader.tick())
+
+
+MARK = range(1, len(BEGIN))
+
+
+@pytest.mark.parametrize("at", MARK)
+@pytest.mark.parametrize("pause", [0.15, LATE - 0.1])
+def test_a_mark_that_comes_in_two_parts_presses_none_of_its_keys(
+    reader: WholePastes, clock: Clock, at: int, pause: float
+) -> None:
+    found = told(reader.feed(f"j{BEGIN[:at]}")) + waited(reader, clock, pause)
+    found += told(reader.feed(f"{BEGIN[at:]}foo{END}"))
+    # by itself an escape is a key, and is not kept waiting
+    assert found == ["j", *(["escape"] if at == 1 else []), "paste 'foo'"]
+
+
+def test_a_mark_may_come_in_many_parts(reader: WholePastes, clock: Clock) -> None:
+    found = []
+    for part in ("\x1b", "[20", "0", "~fo", "o\x1b", "[201~"):
+        found += told(reader.feed(part)) + waited(reader, clock, 0.15)
+    assert found == ["escape", "paste 'foo'"]
+
+
+def test_what_spells_a_mark_one_key_after_the_other_begins_a_paste_all_the_same(
+    reader: WholePastes, clock: Clock
+) -> None:
+    found = []
+    for part in ("\x1b", "[", f"200~foo{END}"):
+        found += told(reader.feed(part)) + waited(reader, clock, 0.15)
+    assert found == ["escape", "left_square_bracket", "paste 'foo'"]
+
+
+@pytest.mark.parametrize(("rest", "key"), [("[<35;10;10M", "MouseMove"), ("[1;5A", "ctrl+up")])
+def test_a_report_or_key_that_comes_in_two_parts_spells_no_keys(
+    reader: WholePastes, clock: Clock, rest: str, key: str
+) -> None:
+    found = told(reader.feed("\x1b")) + waited(reader, clock, 0.15) + told(reader.feed(rest))
+    assert found == ["escape", key]
+    found = told(reader.feed(f"\x1b{rest[:-1]}")) + waited(reader, clock, 0.15) + told(reader.feed(rest[-1]))
+    assert found == [key]
+
+
+@pytest.mark.parametrize("pause", [0.01, 0.15, LATE + 0.1])
+@pytest.mark.parametrize(
+    ("typed", "keys"),
+    [("2", ["2"]), ("jj", ["j", "j"]), ("[", ["left_square_bracket"]), ("200~", ["2", "0", "0", "tilde"])],
+)
+def test_who_presses_escape_and_then_types_has_pressed_what_was_typed(
+    reader: WholePastes, clock: Clock, pause: float, typed: str, keys: list[str]
+) -> None:
+    assert told(reader.feed("\x1b")) + waited(reader, clock, 0.12) == ["escape"]
+    found = []
+    for letter in typed:
+        clock.now += pause
+        found += told(reader.feed(letter))
+    assert found == keys
+    assert told(reader.feed("\x1b[A")) == ["up"]
+
+
+def test_an_escape_of_long_ago_makes_no_mark_of_what_is_typed_now(reader: WholePastes, clock: Clock) -> None:
+    assert told(reader.feed("\x1b")) + waited(reader, clock, 0.12) == ["escape"]
+    clock.now += LATE
+    assert told(reader.feed("[200~")) == ["left_square_bracket", "2", "0", "0", "tilde"]
+
+
+def test_what_begins_like_a_mark_and_goes_no_further_is_keys_after_a_while(reader: WholePastes, clock: Clock) -> None:
+    assert told(reader.feed("\x1b[2")) + waited(reader, clock, LATE - 0.1) == []
+    assert waited(reader, clock, 0.2) == ["left_square_bracket", "2"]
+
+
+def test_what_begins_like_a_mark_behind_a_paste_is_dropped_however_late(reader: WholePastes, clock: Clock) -> None:
+    list(reader.feed(f"{BEGIN}foo{END}\x1b[2"))
+    assert waited(reader, clock, LATE + 0.1) == ["dropped 2"]

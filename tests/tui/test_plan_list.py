@@ -124,6 +124,14 @@ async def test_n_goes_round_the_spot_checks_that_are_left(tmp_path: Path) -> Non
         assert met[2] == met[0], "after the last one comes the first"
 
 
+async def test_where_no_check_is_left_the_key_to_the_next_still_says_why_y_is_locked(tmp_path: Path) -> None:
+    async with running(desk_with(tmp_path, adds(60), memory=["one"]), size=(80, 24)) as (app, pilot):
+        await press(pilot, "b", *["n", "enter", "q"] * 5, "n")
+        assert not plan_of(app)[0]._checks_left()
+        assert "no spot check is left; y is locked: " in status(app)
+        assert "not on screen yet" in status(app)
+
+
 async def test_enter_at_the_end_of_a_check_goes_straight_to_the_next_one(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, adds(9), memory=["one"])
     async with running(desk) as (app, pilot):

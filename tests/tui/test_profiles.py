@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator
@@ -35,6 +34,7 @@ from tests.tui.desks import (
     review,
     settle,
     status,
+    until,
     waiting,
 )  # fmt: skip
 from tests.tui.test_hostile import ACTING
@@ -67,9 +67,7 @@ async def at(
 
     app = CuratorApp(desk_on(root), timing=FAST, palette=palette, switch=opened if switch else None)
     async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
-        while not review(app).live.started:
-            await pilot.pause()
-        await settle(pilot)
+        await until(lambda: review(app).live.started, pilot)
         yield app, pilot
 
 
@@ -81,12 +79,7 @@ def screen(app: CuratorApp) -> ProfilesScreen:
 
 async def changed_to(app: CuratorApp, pilot: Pilot[object], name: str) -> None:
     """Wait until the desk of another profile is open."""
-    for _ in range(500):
-        if app.clerk.desk.bound().scope == name:
-            break
-        await asyncio.sleep(0.01)
-    await settle(pilot)
-    assert app.clerk.desk.bound().scope == name
+    await until(lambda: app.clerk.desk.bound().scope == name, pilot)
 
 
 def row(app: CuratorApp, name: str) -> list[str]:
@@ -192,8 +185,6 @@ async def test_a_profile_that_cannot_be_opened_is_told_and_nothing_is_left(root:
         await press(pilot, "7", "G")
         (root / "profiles" / "work").rename(root / "elsewhere")
         await press(pilot, "enter")
-        await asyncio.sleep(0.1)
-        await settle(pilot)
         assert "There is no profile work" in status(app)
         assert app.clerk.desk is first
         await press(pilot, "R")
@@ -215,7 +206,6 @@ async def test_a_desk_is_not_left_from_another_screen_while_it_opens(root: Path)
         screen(app).action_profiles_open()
         app.go("history")
         go_on.set()
-        await asyncio.sleep(0.1)
         await settle(pilot)
         assert app.clerk.desk is first
         assert "finish what is on screen first" in status(app)
@@ -283,10 +273,7 @@ async def test_profiles_are_filled_in_one_by_one_and_keys_wait_for_none(
     monkeypatch.setattr(module, "glance_at", slowly)
     async with at(root) as (app, pilot):
         await pilot.press("7")
-        for _ in range(200):
-            if "broken" in painted(app) and "reading 1 more" in painted(app):
-                break
-            await asyncio.sleep(0.01)
+        await until(lambda: "broken" in painted(app) and "reading 1 more" in painted(app))
         assert row(app, "work") == ["work", "…"]
         assert row(app, "default")[2] == "2"
         await app.clerk.ask(lambda desk: desk.snapshot())  # the desk itself is free
@@ -314,8 +301,7 @@ async def test_a_hundred_profiles_are_there_at_once(tmp_path: Path) -> None:
     async with at(root) as (app, pilot):
         began = time.perf_counter()
         await pilot.press("7")
-        while "p003" not in painted(app):
-            await asyncio.sleep(0.005)
+        await until(lambda: "p003" in painted(app))
         listed = time.perf_counter() - began
         await settle(pilot)
         took = time.perf_counter() - began

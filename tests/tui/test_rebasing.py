@@ -23,8 +23,8 @@ from tests.tui.desks import (
     press,
     review,
     running,
+    settle,
     status,
-    text_checked,
     waiting,
 )
 
@@ -98,7 +98,7 @@ async def test_the_combined_draft_is_opened_to_be_read_and_is_said_to_be_one(tmp
         assert isinstance(app.screen, EditScreen)
         assert "a draft made by a rule" in painted(app)
         assert NOW_SAYS in entries(desk)
-        await text_checked(pilot)
+        await settle(pilot)
         await press(pilot, "ctrl+s")
         assert entries(desk) == ("Prefers tabs", COMBINED)
         assert desk.store.book.rows()[-1].row["decisions"][0]["decision"] == "edit"
@@ -112,7 +112,6 @@ async def test_by_hand_the_editor_begins_with_the_proposal_on_that_entry(tmp_pat
         assert PROPOSED in painted(app)
         await press(pilot, "end")
         await paste(pilot, ", freeze as before")
-        await text_checked(pilot)
         await press(pilot, "ctrl+s", "y")
         assert entries(desk) == ("Prefers tabs", f"{PROPOSED}, freeze as before")
 

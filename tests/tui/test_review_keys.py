@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from curator_tui.core.documents import Target
+from curator_tui.core.requests import ChallengeCode
 from curator_tui.tui.app import Timing
+from curator_tui.tui.screens import acting
 from curator_tui.tui.screens.choosing import ChooseScreen
 from curator_tui.tui.screens.rebasing import RebaseScreen
 from curator_tui.tui.screens.second import WHY, SecondScreen
@@ -247,6 +249,43 @@ async def test_inside_only_is_shown_before_it_counts(tmp_path: Path) -> None:
         assert "approved a version of memory" in status(app), "as the past and the ledger call it"
 
 
+async def test_a_removal_that_cannot_take_less_names_what_can_be_done(tmp_path: Path) -> None:
+    home = "Works at Acme. Has a daughter named Lia and a dog. Lives in Porto with Lia."
+    desk = desk_with(tmp_path, [item("rem00001", "remove", None, "Lia")], memory=[home])
+    async with running(desk, size=(80, 30)) as (app, pilot):
+        assert "way out    x rejects it, a approves it knowingly: the whole entry goes" in painted(app)
+        await press(pilot, "I")
+        assert "x rejects it, a approves it knowingly" in status(app)
+
+
+async def test_the_title_keeps_its_form_when_a_question_waits(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, size=(80, 24)) as (app, pilot):
+        title = painted(app).splitlines()[0]
+        assert title.startswith(" [1 Review] 2 3 4 5 6 7  ")
+        assert "13 waiting 6 ready" in title
+        desk.challenge(Target.MEMORY, NET, ChallengeCode.WRONG)
+        await press(pilot, "R")
+        title = painted(app).splitlines()[0]
+        assert title.startswith(" [1 Review] 2 3 4 5 6 7  ")
+        assert "13 waiting  1 question" in title
+
+
+async def test_a_narrow_title_tells_as_much_as_has_room(tmp_path: Path) -> None:
+    async with running(desk_with(tmp_path, every_state()), size=(60, 18)) as (app, _):
+        assert "13 waiting 6 ready" in painted(app).splitlines()[0]
+
+
+async def test_a_question_that_asks_about_losses_names_each_of_them_once(tmp_path: Path) -> None:
+    lossy = item("los00001", "replace", "[nas] web port 9090", "web port 8080")
+    async with running(desk_with(tmp_path, [lossy]), size=(80, 24)) as (app, pilot):
+        assert "state      lossy: 2 facts standing in the same entry would be lost  " in painted(app)
+        await press(pilot, "a")
+        asked = painted(app).partition("anyway?")[2]
+        assert "lossy: 2 facts standing in the same entry would be lost  " in asked
+        assert asked.count("[net] router is 10.0.0.1") == 1
+
+
 async def test_a_removal_shows_what_goes_with_it_and_can_take_less(tmp_path: Path) -> None:
     tools = "ripgrep is installed as rg; fd is called fdfind on juniper."
     desk = desk_with(tmp_path, [item("rem00001", "remove", None, "ripgrep is installed as rg")], memory=[tools])
@@ -440,7 +479,8 @@ async def test_an_empty_queue_says_what_to_do_next(tmp_path: Path) -> None:
         assert cursor(app) == "add00001"
 
 
-async def test_decisions_by_mouse_take_two_clicks(tmp_path: Path) -> None:
+async def test_decisions_by_mouse_take_two_clicks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(acting, "_CLICK_SECONDS", 60.0)  # however busy the machine is
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
         await pilot.click("#keys", offset=(3, 0))
@@ -457,7 +497,7 @@ async def test_decisions_by_mouse_take_two_clicks(tmp_path: Path) -> None:
 
 async def test_a_double_click_is_one_click(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
-    async with running(desk, timing=FAST._replace(dwell=5.0)) as (app, pilot):
+    async with running(desk, timing=FAST._replace(dwell=60.0)) as (app, pilot):
         await pilot.click("#keys", offset=(16, 0), times=2)
         await settle(pilot)
         assert "click again to reject" in status(app)

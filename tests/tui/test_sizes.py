@@ -55,7 +55,6 @@ async def test_one_pane_at_a_time_and_nothing_unread_is_approved(tmp_path: Path)
         assert "add00001" in waiting(desk), "only the list is on screen"
         assert "tab shows it" in status(app)
         await press(pilot, "tab")
-        await pilot.pause(0.2)
         assert "Backups run on Sunday" in painted(app)
         await press(pilot, "a")
         assert "add00001" not in waiting(desk)

@@ -17,7 +17,7 @@ from textual.widgets import TextArea
 
 from curator_tui.tui import sleeping
 from curator_tui.tui.app import CuratorApp
-from tests.tui.desks import desk_with, every_state, home_with, item, press, running, status
+from tests.tui.desks import desk_with, every_state, home_with, item, painted, press, running, status
 from tests.tui.terminal import Terminal
 
 OFF = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?2004l", b"\x1b[?1000l", b"\x1b[?1003l", b"\x1b[?1004l", b"\x1b[<u")
@@ -55,6 +55,11 @@ async def test_ctrl_z_sleeps_in_every_dialog_but_takes_back_what_was_typed(
         assert "Z" in field.text
         await press(pilot, "ctrl+z")
         assert "Z" not in field.text
+        await press(pilot, "ctrl+z")
+        assert "nothing typed is left to undo" in painted(app)
+        await press(pilot, "ctrl+y", "ctrl+y")
+        assert "Z" in field.text
+        assert "nothing was undone that could come again" in painted(app)
         assert len(slept) == 5
 
 
@@ -68,9 +73,7 @@ def is_stopped(terminal: Terminal) -> bool:
 
 
 def wait_stopped(terminal: Terminal) -> None:
-    until = time.monotonic() + 15
-    while not is_stopped(terminal) and time.monotonic() < until:
-        terminal.read(0.02)
+    terminal.wait_until(lambda: is_stopped(terminal))
     terminal.read(0.1)
     assert is_stopped(terminal)
 
@@ -103,8 +106,7 @@ def test_asleep_the_terminal_is_as_before_and_awake_everything_stands_again(
     assert b"\x1b[?1049h" in terminal.received[awake:]
     assert not local_modes(terminal) & termios.ICANON
     assert pending(home) == 3, "nothing that was typed meanwhile decides anything"
-    terminal.type("a")
-    terminal.wait_for("2 waiting")
+    terminal.decide("a", "2 waiting")
     assert terminal.leave() == 0
     assert [off for off in OFF if off not in terminal.received[awake:]] == []
 
@@ -118,16 +120,14 @@ def test_stopped_from_outside_it_comes_back_whole_and_reads_each_key_once(home: 
     assert pending(home) == 3
     terminal.type("j")
     terminal.read(0.5)
-    terminal.type("a")
-    terminal.wait_for("2 waiting")
+    terminal.decide("a", "2 waiting")
     assert terminal.leave() == 0
 
 
 def test_a_write_is_finished_before_sleep(home: Path, terminal: Terminal) -> None:
     with (home / "memories" / "MEMORY.md.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        terminal.type("a")
-        terminal.read(0.4)
+        terminal.decide("a", "writing the decision")
         terminal.type("\x1a")
         terminal.wait_for("going to sleep as soon as the last decision is written")
         assert not is_stopped(terminal)
@@ -142,7 +142,7 @@ def test_a_terminal_that_goes_away_in_its_sleep_ends_it(home: Path, terminal: Te
     os.close(terminal.master)
     terminal.master = os.open(os.devnull, os.O_RDWR)
     terminal.process.send_signal(signal.SIGCONT)
-    assert terminal.process.wait(20) in {129, -signal.SIGHUP}
+    assert terminal.process.wait(60) in {129, -signal.SIGHUP}
     assert pending(home) == 3
 
 
@@ -167,7 +167,7 @@ async def test_nobody_sleeps_while_anything_is_written_not_even_what_no_key_deci
     desk = desk_with(tmp_path, [item("add00001", "add", "one")])
     async with running(desk) as (app, _):
         monkeypatch.setattr(app, "_sleep", lambda: slept.append(gate.is_set()))
-        writing = asyncio.ensure_future(app.clerk.change(lambda _: gate.wait(20)))
+        writing = asyncio.ensure_future(app.clerk.change(lambda _: gate.wait(60)))
         await asyncio.sleep(0)
         app.go_to_sleep()
         if in_time:

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
+from curator_tui.core.changes import Applied, NotApplied, Receipt
+from curator_tui.core.endings import Ending
+from curator_tui.core.requests import Kind
+from curator_tui.curator.desk import Desk
 from curator_tui.tui.app import CuratorApp
+from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.screens.history import HistoryScreen
 from curator_tui.tui.screens.moved_on import MovedOnScreen
 from curator_tui.tui.screens.reverted import RevertScreen
+from curator_tui.tui.screens.reverting import done_words, undo_line
+from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.screens.second import AskScreen
-from curator_tui.tui.shown import words_of
+from curator_tui.tui.screens.sending import Told, done_line
+from curator_tui.tui.shown import own, say, words_of
 from tests.tui.desks import (
     FAST,
+    NOW,
+    desk_on,
     desk_with,
     entries,
     every_state,
@@ -24,6 +36,7 @@ from tests.tui.desks import (
     put_record,
     review,
     running,
+    settle,
     status,
     waiting,
 )  # fmt: skip
@@ -34,6 +47,21 @@ SCREENS = pytest.mark.parametrize("way", ["1", "3"], ids=["review", "history"])
 
 def documents(path: Path) -> Path:
     return path / "hermes" / "memories" / "MEMORY.md"
+
+
+def with_another(path: Path, job: Callable[[Desk], Receipt]) -> None:
+    """Do something at another desk of the same person, as a second process does."""
+    other = desk_on(path / "hermes")
+    job(other)
+    other.close()
+
+
+async def look_again(app: CuratorApp, pilot: Pilot[object]) -> None:
+    """Let the screen look at what others did, once."""
+    screen = app.screen
+    assert isinstance(screen, DeskScreen)
+    screen.live.tick() if isinstance(screen, ReviewScreen) else screen.lookout.look_again(screen._poll)
+    await settle(pilot)
 
 
 def at_home(app: CuratorApp, way: str) -> bool:
@@ -75,6 +103,48 @@ async def test_the_status_row_names_what_is_undone_next(tmp_path: Path) -> None:
         assert "Backups run on Sunday" not in entries(desk)
 
 
+async def test_no_undo_is_promised_of_what_kept_nothing(tmp_path: Path) -> None:
+    """Of a rejected secret nothing is kept: ``u`` goes on to what was done before it, and the status row says so."""
+    secret = item("s1", "add", "The token is ghp_" + "Zq3x9Lm2Vb7Rt5Kd8Wn4Yc6Jf1Hs0PgAu2Ei")
+    desk = desk_with(tmp_path, [item("a1", "add", "Backups run on Sunday"), secret])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a")
+        assert status(app).endswith("u undoes it")
+        await press(pilot, "x")
+        assert "rejected s1" in status(app)
+        assert "undoes it" not in status(app)
+        assert "approved memory: 'Backups run on Sunday'" in words_of(review(app).standing())
+
+
+def test_an_undo_is_promised_where_there_is_something_to_undo_and_only_there() -> None:
+    """One line for all decisions, so one place that asks."""
+    told = Told(say("deferred it"), say("; back on Monday"), (own("one of them was gone"),))
+    put_off = Receipt("c1", Kind.DEFER, applied=(Applied("a", Ending.DEFER),))
+    empty = Receipt("c1", Kind.DEFER)
+    assert words_of(done_line(put_off, told)) == "deferred it; back on Monday. u undoes it; one of them was gone"
+    assert words_of(done_line(empty, told)) == "deferred it; back on Monday. one of them was gone"
+    assert words_of(done_line(empty, Told(say("deferred it")))) == "deferred it"
+
+
+def test_what_was_given_up_is_no_success() -> None:
+    cause = "another program wrote the user document while the change was interrupted; that part was given up"
+    failed = NotApplied("p2", "moved", "partly-applied", cause)
+    applied = (Applied("p1", Ending.APPROVE),)
+    told = Told(say("decided 2 items"))
+    part = done_line(Receipt("c1", Kind.DECIDE, applied=applied, not_applied=(failed,), backup="b"), told)
+    assert words_of(part) == f"decided 2 items. u undoes it; p2: {cause}"
+    none = done_line(Receipt("c1", Kind.ROLLBACK, not_applied=(failed,)), told)
+    assert words_of(none) == f"only in part, and so not done: decided 2 items. p2: {cause}"
+    assert "good" not in {piece.role for piece in none}
+
+
+def test_a_revert_promises_its_own_way_back_only_where_there_is_one() -> None:
+    told = say("rejected it")
+    undone = Receipt("u1", Kind.UNDO, returned=("a",))
+    assert words_of(done_words(told, undone, redo=False)).endswith("1 back in the queue  (U redoes it)")
+    assert words_of(done_words(told, Receipt("u1", Kind.UNDO), redo=False)) == "undone: rejected it"
+
+
 @SCREENS
 async def test_a_change_of_an_earlier_run_is_named_first(tmp_path: Path, way: str) -> None:
     desk = desk_with(tmp_path, every_state())
@@ -94,6 +164,48 @@ async def test_a_change_of_an_earlier_run_is_named_first(tmp_path: Path, way: st
         assert isinstance(app.screen, AskScreen), "a redo is a change like any other"
         await press(pilot, "y")
         assert "Backups run on Sunday" in entries(desk)
+
+
+@SCREENS
+async def test_what_is_not_the_change_that_is_named_is_asked_for(tmp_path: Path, way: str) -> None:
+    """The newest change was undone elsewhere since the status row named it; ``u`` would take the one before it."""
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a", "a", way)
+        with_another(tmp_path, lambda other: other.undo())
+        await press(pilot, "u")
+        assert isinstance(app.screen, AskScreen)
+        assert "a change of this run: approved memory: 'Backups run on Sunday'" in painted(app)
+        await press(pilot, "n")
+        assert "Backups run on Sunday" in entries(desk)
+        await press(pilot, "u", "y")
+        assert "Backups run on Sunday" not in entries(desk)
+
+
+async def test_what_is_not_the_undo_that_was_made_last_is_asked_for(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a", "a", "u", "u")
+        with_another(tmp_path, lambda other: other.redo())
+        await press(pilot, "U")
+        assert isinstance(app.screen, AskScreen)
+        assert re.search(r"undone in this run, .* ago: approved user: 'Likes rye bread'", painted(app))
+
+
+@pytest.mark.parametrize("way", ["1", "2", "3", "5"])
+async def test_the_status_row_drops_what_was_undone_elsewhere(tmp_path: Path, way: str) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a", "a", way)
+        app.screen._until = 0.0  # the message had its time
+        app.screen.draw_status()
+        assert "Undo ready: approved user: 'Likes rye bread' 0s ago (u)" in status(app)
+        with_another(tmp_path, lambda other: other.undo())
+        await look_again(app, pilot)
+        assert "approved memory: 'Backups run on Sunday'" in words_of(undo_line(app.session, NOW))
+        with_another(tmp_path, lambda other: other.redo())
+        await look_again(app, pilot)
+        assert "approved user: 'Likes rye bread'" in words_of(undo_line(app.session, NOW))
 
 
 @SCREENS

@@ -12,7 +12,7 @@ import pytest
 from curator_tui.curator.desk import Desk
 from curator_tui.tui import working
 from curator_tui.tui.shown import EMPTY, Line, words_of
-from tests.tui.desks import desk_on, desk_with, home_with, item, press, review, running, settle, status, waiting
+from tests.tui.desks import desk_on, desk_with, home_with, item, press, review, running, settle, status, until, waiting
 
 
 @pytest.fixture(autouse=True)
@@ -27,8 +27,7 @@ async def test_a_write_that_waits_for_a_lock_says_so_until_it_is_done(tmp_path: 
         with (home / "memories" / "MEMORY.md.lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             pressing = asyncio.create_task(press(pilot, "a"))
-            await asyncio.sleep(0.3)
-            assert "writing the decision … 0 s; it is carried out to its end" in status(app)
+            await until(lambda: "writing the decision … 0 s; it is carried out to its end" in status(app))
             assert len(waiting(desk)) == 2
         await pressing
         assert "writing" not in status(app)
@@ -40,8 +39,7 @@ async def test_what_only_reads_can_be_left(tmp_path: Path, monkeypatch: pytest.M
     go_on = asyncio.Event()
     async with running(desk) as (app, pilot):
         review(app).work(go_on.wait, "item")  # type: ignore[arg-type]
-        await asyncio.sleep(0.1)
-        assert "reading the item … 0 s; q leaves it" in status(app)
+        await until(lambda: "reading the item … 0 s; q leaves it" in status(app))
         go_on.set()
         await settle(pilot)
         assert "reading" not in status(app)
@@ -53,14 +51,11 @@ async def test_a_plan_that_takes_long_to_work_out_says_so_and_is_left(
     desk = desk_with(tmp_path, [item("add00001", "add", "one")])
     held = threading.Event()
     async with running(desk) as (app, pilot):
-        monkeypatch.setattr(Desk, "refresh", lambda desk, **_: held.wait(5))
+        monkeypatch.setattr(Desk, "refresh", lambda desk, **_: held.wait(60))
         pressing = asyncio.create_task(press(pilot, "b"))
-        await asyncio.sleep(0.4)
-        assert "working the plan out" in status(app)
-        assert app.screen.SCREEN == "plan"
+        await until(lambda: app.screen.SCREEN == "plan" and "working the plan out" in status(app))
         await app.run_action("screen.back")
-        await asyncio.sleep(0.05)
-        assert app.screen.SCREEN == "review"
+        await until(lambda: app.screen.SCREEN == "review")
         held.set()
         await pressing
 
@@ -76,7 +71,7 @@ async def test_what_is_quick_says_nothing_and_what_nobody_named_neither(monkeypa
 
     async def fails() -> None:
         with working.telling("item", told.append):
-            await asyncio.sleep(0.06)
+            await until(lambda: len(told) > 1)
             raise KeyError
 
     with pytest.raises(KeyError):

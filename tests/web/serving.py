@@ -24,6 +24,7 @@ import pyte
 from curator_tui.web.access import Access, local_address
 from curator_tui.web.server import Server, Serving, listen
 
+_PATIENCE = 60.0  # seconds, for what must happen: a busy machine takes its time
 ROOT = Path(__file__).parents[2]
 STUB = (sys.executable, "-S", "-E", str(Path(__file__).with_name("stub.py")))
 
@@ -77,7 +78,7 @@ class Session:
 
     async def heard(self) -> str:
         """Return the next thing drawn."""
-        message = await self.socket.receive(timeout=10)
+        message = await self.socket.receive(timeout=_PATIENCE)
         assert message.type is aiohttp.WSMsgType.BINARY, message
         return message.data.decode()
 
@@ -90,9 +91,9 @@ class Session:
         """What stands on the screen."""
         return "\n".join(self.screen.display)
 
-    async def wait_for(self, words: str, seconds: float = 20.0) -> None:
+    async def wait_for(self, words: str) -> None:
         """Wait until words stand on the screen."""
-        until = time.monotonic() + seconds
+        until = time.monotonic() + _PATIENCE
         while words not in self.text:
             assert time.monotonic() < until, self.text
             await self.look()
@@ -116,10 +117,10 @@ class Session:
         while (left := until - time.monotonic()) > 0:
             await self.look(left)
 
-    async def ended(self, seconds: float = 10.0) -> tuple[int | None, str]:
+    async def ended(self) -> tuple[int | None, str]:
         """Wait for the end; return its code and the reason the page shows."""
         while True:
-            message = await self.socket.receive(timeout=seconds)
+            message = await self.socket.receive(timeout=_PATIENCE)
             if message.type is aiohttp.WSMsgType.CLOSE:
                 return message.data, message.extra or ""
             assert message.type in {aiohttp.WSMsgType.BINARY, aiohttp.WSMsgType.TEXT}, message
@@ -142,7 +143,7 @@ async def served(
     finally:
         if not server.ending:  # asked twice, it would end its sessions at once
             server.end()
-        await asyncio.wait_for(running, 20)
+        await asyncio.wait_for(running, _PATIENCE)
         listener.close()
 
 
@@ -179,7 +180,7 @@ class Command:
         """End it; return its exit code and everything it wrote to stderr."""
         if self.process.poll() is None:
             self.process.send_signal(number)
-        _, err = self.process.communicate(timeout=30)
+        _, err = self.process.communicate(timeout=_PATIENCE)
         return self.process.returncode, err.decode()
 
 
@@ -206,16 +207,15 @@ def alive(number: int) -> bool:
 
 async def told(said: list[str], line: str) -> None:
     """Wait until a server says something."""
-    for _ in range(500):
-        if line in said:
-            return
+    until = time.monotonic() + _PATIENCE
+    while line not in said:
+        assert time.monotonic() < until, f"{line!r} is not among {said}"
         await asyncio.sleep(0.01)
-    raise AssertionError(f"{line!r} is not among {said}")
 
 
-async def gone(numbers: set[int], seconds: float = 15.0) -> bool:
+async def gone(numbers: set[int]) -> bool:
     """Wait until none of some processes runs any more."""
-    until = time.monotonic() + seconds
+    until = time.monotonic() + _PATIENCE
     while any(alive(number) for number in numbers):
         if time.monotonic() > until:
             return False

@@ -170,7 +170,7 @@ async def test_with_write_it_decides_and_the_ledger_says_from_where(
                 await session.rest(1.0)
                 if "approved" in session.text:
                     break
-            assert "approved" in session.text
+            await session.wait_for("approved")
             children = command.children()
             code, log = command.stop(signal.SIGTERM)
             assert code == 0

@@ -27,13 +27,13 @@ from curator_tui.cli.plain.words import (
 from curator_tui.core.actors import actor_words
 from curator_tui.core.challenges import AnswerPreview
 from curator_tui.core.changes import Receipt
-from curator_tui.core.counting import counted
+from curator_tui.core.counting import counted, number_typed
 from curator_tui.core.days import FORMS, day_from
 from curator_tui.core.documents import FILE_NAMES
 from curator_tui.core.errors import UnknownItem, UsageError
 from curator_tui.core.operations import normalise
 from curator_tui.core.questions import Question
-from curator_tui.core.reason_words import DISPUTING
+from curator_tui.core.reason_words import DISPUTING, reason_word
 from curator_tui.core.requests import AnswerVerb, ChallengeCode, OverrideCode, Request
 from curator_tui.core.review import OVERRIDABLE
 from curator_tui.core.text import one_line, visible
@@ -130,7 +130,8 @@ def challenge(talk: Talk, rest: str) -> None:
     if _refused(talk, talk.desk.challenging(entry.target, entry.text, ChallengeCode(reason[0]), note=reason[1])):
         return
     lines = (
-        f"To dispute as {reason[0]}: entry {entry.id} of {FILE_NAMES[entry.target]}.",
+        f"To dispute as {reason_word(reason[0])}: entry {entry.id} of {FILE_NAMES[entry.target]}.",
+        *(labelled("In your words", reason[1]) if reason[1] else ()),
         "It stays in memory, marked, and a question waits until somebody answers it: keep, correct or remove.",
     )
     if talk.confirmed("Dispute it?", lines):
@@ -147,6 +148,7 @@ def questions(talk: Talk, _: str) -> None:
     talk.desk.refresh()
     found = talk.desk.questions()
     talk.number([f"question {one.id}" for one in found], "questions: a number reads that one out")
+    talk.place.questions = tuple(one.id for one in found)
     if not found:
         talk.say("No question waits: nothing is disputed.")
         return
@@ -160,18 +162,25 @@ def _question_words(talk: Talk, question: Question) -> str:
     entry = one_line(asked.entry, _WORDS) if asked.entry is not None else "its text is gone"
     who, when = actor_words(asked.actor, talk.desk.actor), age_words(talk.desk.now() - asked.at)
     name = FILE_NAMES[asked.target]
-    return f"An entry of {name}, disputed as {asked.reason} by {who}, {when}: {entry}; question {question.id}"
+    return f"An entry of {name}, disputed as {asked.why} by {who}, {when}: {entry}; question {question.id}"
 
 
 def question(talk: Talk, rest: str) -> None:
     """Read a question out; a number chooses an answer, which is asked for once more before it counts."""
+    listed = talk.place.questions if _about_questions(talk) else ()
     found = _asked(talk, rest.strip())
     talk.say(*_question_lines(talk, found))
     verbs = _answers_to(found)
     for number, verb in enumerate(verbs, 1):
         talk.say(f"{number}. {verb}: {_MEANS[verb]}.")
     talk.number([f"answer {found.id} {verb}" for verb in verbs], "answers: a number says what that one would do")
+    talk.place.questions = listed
     talk.say("Type a number; nothing is written before you were asked.")
+
+
+def _about_questions(talk: Talk) -> bool:
+    """Whether what was printed last is the list of questions, or one of them with its answers."""
+    return any(command.startswith(("question ", "answer ")) for command in talk.place.numbers.values())
 
 
 _MEANS = {
@@ -187,9 +196,13 @@ def _answers_to(found: Question) -> tuple[AnswerVerb, ...]:
 
 
 def _asked(talk: Talk, word: str) -> Question:
-    """Return the question that a number or an id means, or an unambiguous beginning of one."""
-    command = talk.row(word)
-    name = command.removeprefix("question ") if command.startswith("question ") else word
+    """Return the question that a number or an id means, or an unambiguous beginning of one.
+
+    A number goes on meaning the question of that number while one of the list is read out.
+    """
+    listed = talk.place.questions if _about_questions(talk) else ()
+    number = number_typed(word) or 0
+    name = listed[number - 1] if 0 < number <= len(listed) else word
     talk.desk.refresh()
     found = [one for one in talk.desk.questions() if name and one.id.startswith(name)]
     if len(found) != 1:
@@ -214,12 +227,8 @@ def _question_lines(talk: Talk, found: Question) -> Iterator[str]:
 def answer(talk: Talk, rest: str) -> None:
     """Say what an answer would do, and ask whether it is given."""
     writable(talk)
-    name, _, word = rest.strip().partition(" ")
-    if word.strip() not in set(AnswerVerb):
-        raise UsageError(
-            "Answer which question, and how?", way_out="Type questions, or answer ID keep, correct or remove."
-        )
-    found, verb = _asked(talk, name), AnswerVerb(word.strip())
+    name, verb = _named_answer(talk, rest.split())
+    found = _asked(talk, name)
     content: str | None = None
     if verb is AnswerVerb.CORRECT:
         talk.say(*labelled("The entry", found.challenge.entry or "(its text is gone)"))
@@ -229,6 +238,22 @@ def answer(talk: Talk, rest: str) -> None:
             return
         content = normalise(text)
     _answer(talk, found, verb, content)
+
+
+def _named_answer(talk: Talk, words: list[str]) -> tuple[str, AnswerVerb]:
+    """Return which question is meant and the answer: both typed, or one of them as it was printed last."""
+    printed = next(iter(talk.place.numbers.values()), "").split()
+    in_hand = printed[1:2] if printed[:1] == ["answer"] else []
+    if len(words) == 1 and (row := talk.row(words[0]).split())[:1] == ["answer"]:
+        words = row[1:]
+    elif len(words) == 1:
+        words = [*in_hand, *words]
+    if len(words) != 2 or words[1] not in set(AnswerVerb):
+        raise UsageError(
+            "Answer which question, and how?",
+            way_out="Type questions, then answer, the number or id of one, and keep, correct or remove.",
+        )
+    return words[0], AnswerVerb(words[1])
 
 
 def _answer(talk: Talk, found: Question, verb: AnswerVerb, content: str | None) -> None:

@@ -17,6 +17,7 @@ from curator_tui.cli.plain import asides, deciding, documents, looking, planning
 from curator_tui.cli.plain.answers import Asked
 from curator_tui.cli.plain.leaving import Leave
 from curator_tui.cli.plain.talk import Shown, Talk
+from curator_tui.core.counting import number_typed
 from curator_tui.core.errors import UsageError
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import editable
@@ -144,8 +145,9 @@ COMMANDS: Sequence[Command] = (
     Command("challenge", "dispute an entry: it is marked, and a question waits", asides.challenge, _writing, "ENTRY",
             writes=True),
     Command("questions", "list the questions about disputed entries", asides.questions, _always),
-    Command("question", "read a question out", asides.question, _always, "ID"),
-    Command("answer", "answer a question", asides.answer, _writing, "ID and keep, correct or remove", writes=True),
+    Command("question", "read a question out", asides.question, _always, "NUMBER or ID"),
+    Command("answer", "answer a question", asides.answer, _writing, "[NUMBER or ID] keep, correct or remove",
+            writes=True),
     Command("deferred", "list what is deferred", asides.deferred, _always),
     Command("reopen", "bring a deferred or decided item back", asides.reopen, _writing, "ID", writes=True),
     Command("changes", "list what was changed; a number undoes that change alone", records.recorded, _always),
@@ -195,13 +197,13 @@ def _numbered(talk: Talk, words: str) -> str:
     """Return what a number stands for, with what was typed behind it."""
     number, _, rest = words.partition(" ")
     typed = one_line(number, 40)
-    place = int(number) if len(number) < 7 else 0
+    place = number_typed(number)
     if not talk.place.numbers:
         raise UsageError(
             f"No list was printed that {typed} could be a row of.",
             way_out="Type list for the queue. A command is typed as a word.",
         )
-    if place not in talk.place.numbers:
+    if place is None or place not in talk.place.numbers:
         raise UsageError(f"There is no number {typed} in the list.", way_out=f"It holds {talk.place.list_of}.")
     return f"{talk.place.numbers[place]} {rest}".rstrip()
 

@@ -18,13 +18,15 @@ from curator_tui.cli.plain.item import stake_lines
 from curator_tui.cli.plain.looking import in_hand, item_is, moved, show
 from curator_tui.cli.plain.talk import Shown, Talk
 from curator_tui.cli.plain.words import failed_line, labelled, left_words, sentence
+from curator_tui.core.counting import number_typed
 from curator_tui.core.errors import ReadOnly, UsageError
 from curator_tui.core.operations import Action
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import editable
-from curator_tui.core.reason_words import PASSING, REJECTING
+from curator_tui.core.reason_words import PASSING, REJECTING, code_meant, reason_word
 from curator_tui.core.requests import Decision, OverrideCode, Reason, ReasonCode, Verb
 from curator_tui.core.review import OVERRIDABLE, approval_problem
+from curator_tui.core.text import one_line
 from curator_tui.curator.looking import Looked
 
 Reasoned = tuple[str, str]
@@ -36,6 +38,7 @@ _WAYS: Mapping[State, str] = {
     State.INVALID: "Type edit to mend it, or reject.",
     State.UNREADABLE: "Type record to see its bytes; it can only be rejected.",
 }
+_WHOLE_ONLY = "Type reject, or approve to take it as it stands."
 
 
 def writable(talk: Talk) -> None:
@@ -81,7 +84,8 @@ def _second_answer(talk: Talk, looked: Looked) -> tuple[Reason | None, str] | No
         if taken is None:
             return None
         reason, note = taken
-    lines = [sentence(named_reason(state, looked.found.reasons[state])) for state in sorted(looked.override)]
+    said = looked.override - {State.LOSSY} if looked.found.lost else looked.override  # the facts themselves come next
+    lines = [sentence(named_reason(state, looked.found.reasons[state])) for state in sorted(said)]
     lines += stake_lines(looked.found)
     question = "Approve it all the same?" if reason else "Replace the whole entry all the same?"
     other = "inside" if looked.offers_inside else ""
@@ -112,10 +116,11 @@ def reason_asked(talk: Talk, codes: Mapping[Code, str], otherwise: str, *, decid
         decides: the answer is the last that is asked for.
 
     Returns:
-        The code, with a person's own words where it is ``other``; None for no.
+        The code, with a person's own words behind it; None for no.
     """
-    talk.say(*(sentence(f"{number}. {code}: {words}") for number, (code, words) in enumerate(codes.items(), 1)))
-    asked = talk.ask(f"Type a number or a word, or other and your own words; anything else {otherwise}:")
+    named = enumerate(codes.items(), 1)
+    talk.say(*(sentence(f"{number}. {reason_word(code)}: {words}") for number, (code, words) in named))
+    asked = talk.ask(f"Type a number or a word, and your own words behind it or none; anything else {otherwise}:")
     answer = _reason(talk.free(asked, "") if decides else asked.text, tuple(map(str, codes)))
     if answer is None:
         talk.say("No.", "Nothing was decided.")
@@ -123,15 +128,12 @@ def reason_asked(talk: Talk, codes: Mapping[Code, str], otherwise: str, *, decid
 
 
 def _reason(text: str, codes: Sequence[str]) -> Reasoned | None:
-    said = text.strip()
-    if said.isdecimal() and len(said) < 4 and 1 <= int(said) <= len(codes):
-        said = codes[int(said) - 1]
-    word, _, own = said.partition(" ")
-    if said.lower() in codes:
-        return said.lower(), ""
-    if word.lower() == OverrideCode.OTHER:
-        return str(OverrideCode.OTHER), own.strip()
-    return None
+    word, _, own = text.strip().partition(" ")
+    place = number_typed(word)
+    if place is not None and 1 <= place <= len(codes):
+        word = codes[place - 1]
+    code = code_meant(word.lower(), codes)
+    return None if code is None else (code, own.strip())
 
 
 def reject(talk: Talk, rest: str) -> None:
@@ -187,7 +189,7 @@ def inside(talk: Talk, _: str) -> None:
     """Print the variant that changes only the matched words inside the entry; approve takes it."""
     looked = in_hand(talk).looked
     if not looked.item.found.inside:
-        raise UsageError("This item has no variant inside the entry.")
+        raise UsageError("This item has no variant inside the entry.", way_out=_WHOLE_ONLY)
     show(talk, looked.id, looked.inside_only)
 
 
@@ -236,12 +238,13 @@ def _step(looked: Looked, rest: str) -> int:
     """Return which step of a batch is meant, from 0."""
     steps = editable(looked.item.found.proposal)
     if not steps:
-        raise UsageError("There is no text to edit in this item.")
+        raise UsageError("There is no text to edit in this item.", way_out=_WHOLE_ONLY)
     words = rest.strip()
     if not words and len(steps) == 1:
         return steps[0]
-    if words.isdecimal() and int(words) - 1 in steps:
-        return int(words) - 1
+    place = number_typed(words)
+    if place is not None and place - 1 in steps:
+        return place - 1
     numbers = ", ".join(str(step + 1) for step in steps)
     raise UsageError("Which step of it?", way_out=f"Type edit and one of these numbers: {numbers}.")
 
@@ -258,11 +261,12 @@ def pick(talk: Talk, rest: str) -> None:
         raise UsageError("This item takes no entry.")
     texts = looked.choices(talk.desk.snapshot())
     words = rest.strip()
-    if words.isdecimal() and 1 <= int(words) <= len(texts):
-        show(talk, looked.id, looked.picked(texts[int(words) - 1]))
+    place = number_typed(words)
+    if place is not None and 1 <= place <= len(texts):
+        show(talk, looked.id, looked.picked(texts[place - 1]))
         return
     if words:
-        raise UsageError(f"There is no entry {words} to choose.", way_out="Type pick for the list.")
+        raise UsageError(f"There is no entry {one_line(words, 40)} to choose.", way_out="Type pick for the list.")
     operation = operations[step]
     if operation.action is Action.REMOVE and looked.found.state is State.STALE:
         talk.say("The entry it wanted to remove is gone already: type reject stale.")

@@ -13,6 +13,7 @@ from curator_tui.cli.plain.looking import status
 from curator_tui.cli.plain.talk import Talk
 from curator_tui.cli.plain.words import entry_lines, failed_line, labelled, snapshot_lines
 from curator_tui.core.changes import Change
+from curator_tui.core.counting import characters_at, number_typed
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, parse
 from curator_tui.core.errors import UsageError
@@ -21,6 +22,9 @@ from curator_tui.core.preflight import findings_of
 from curator_tui.core.requests import Kind, OverrideCode, Request
 from curator_tui.core.review import OVERRIDABLE
 from curator_tui.curator.naming import Entry, document_hints, entries, find_entry
+
+_ROWS = 1_000
+"""More rows than both documents have entries."""
 
 
 def documents(talk: Talk, _: str) -> None:
@@ -42,7 +46,7 @@ def documents(talk: Talk, _: str) -> None:
 def _entry_lines(number: int, entry: Entry) -> Iterator[str]:
     yield from labelled(f"{number}. Entry {entry.id}, {len(entry.text)} characters", entry.text)
     for finding in findings_of(entry.text):
-        where = f"characters {finding.start} to {finding.end}"
+        where = characters_at(finding.start, finding.end)
         yield f"  {finding.severity} finding {finding.rule}: {finding.reason.rstrip('.')} ({where})"
 
 
@@ -81,7 +85,9 @@ def entry_named(talk: Talk, rest: str) -> Entry:
         raise UsageError("Which entry?", way_out="Type documents for their numbers and ids.")
     command = talk.row(word)
     talk.desk.refresh()
-    if word.isascii() and word.isdecimal() and len(word) < 4 and not command.startswith("correct "):
+    number = number_typed(word)
+    # a longer one may be the beginning of an id
+    if number is not None and number < _ROWS and not command.startswith("correct "):
         raise UsageError(
             f"{word} is no row of a list of entries that was printed last.",
             way_out="Type documents for their numbers and ids, or the first words of an entry.",
@@ -140,5 +146,7 @@ def profiles(talk: Talk, rest: str) -> None:
         talk.number([f"profile {one}" for one in facts.profiles], "profiles: a number goes to that one")
         talk.say("Type a number to go there." if facts.profiles else "There is no other profile.")
         return
-    talk.change_desk(talk.switch(name))
+    row = talk.row(name)
+    named = row.removeprefix("profile ") if row.startswith("profile ") and name not in facts.profiles else name
+    talk.change_desk(talk.switch(named))
     status(talk, "")

@@ -162,8 +162,10 @@ def along_lines(found: Preflight) -> Iterator[str]:
 
 
 def _ways_in(looked: Looked) -> Iterator[str]:
-    """Show the entries it could take, and the variant that changes less."""
+    """Show the entries it could take, and the variant that changes less; of a removal without one, say what is left."""
     found = looked.found
+    if found.along and not looked.offers_inside:
+        yield "Reject keeps the whole entry, approve takes all of it out."
     matching = len(found.candidates) - found.alike
     for number, text in enumerate(found.candidates, 1):
         what = "Matching entry" if number <= matching else "Entry alike but for typography or case"

@@ -149,6 +149,9 @@ def _named(talk: Talk, name: str) -> str:
     if not name:
         raise UsageError("Which item?", way_out="Type open and its id, or a number of the list.")
     known = [proposal.id for proposal in talk.desk.queue.proposals()]
+    row = talk.row(name)
+    if name not in known and row.startswith("open "):
+        name = row.removeprefix("open ")
     found = [name] if name in known else [one for one in known if one.startswith(name)]
     if len(found) == 1:
         return found[0]

@@ -24,7 +24,7 @@ from curator_tui.cli.plain.words import (
     size_words,
 )
 from curator_tui.core.changes import Receipt
-from curator_tui.core.counting import counted
+from curator_tui.core.counting import counted, number_typed
 from curator_tui.core.documents import FILE_NAMES, Presence
 from curator_tui.core.errors import UsageError
 from curator_tui.core.text import one_line
@@ -63,7 +63,9 @@ def _named(talk: Talk, rest: str) -> tuple[str, ...]:
         return names_of(talk)
     names = []
     for word in rest.replace(",", " ").split():
-        command = talk.place.numbers.get(int(word), "") if word.isdecimal() else f"open {word}"
+        number = number_typed(word)
+        listed = talk.place.numbers.get(number, "") if number is not None else ""
+        command = listed or f"open {word}"  # an id may be all digits
         name = command.removeprefix("open ")
         if not command.startswith("open ") or talk.desk.queue.proposal(name) is None:
             raise UsageError(f"{one_line(word, 40)} names no waiting item.", way_out="Type list for their numbers.")
@@ -116,8 +118,9 @@ def _asked_before(talk: Talk, made: Plan, what: str) -> str | None:
     words = talk.free(asked, "").strip().lower().split()
     if words == ["go"]:
         return ""
-    if len(words) == 2 and words[0] == "drop" and words[1].isdecimal() and 1 <= int(words[1]) <= len(made.rows):
-        return made.rows[int(words[1]) - 1].id
+    place = number_typed(words[1]) if len(words) == 2 and words[0] == "drop" else None
+    if place is not None and 1 <= place <= len(made.rows):
+        return made.rows[place - 1].id
     talk.say("The plan was given up; nothing was decided.")
     return None
 

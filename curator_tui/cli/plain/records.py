@@ -13,19 +13,20 @@ from curator_tui.cli.plain.item import deed_named
 from curator_tui.cli.plain.looking import PAGE
 from curator_tui.cli.plain.talk import Talk
 from curator_tui.cli.plain.words import age_words, labelled, sentence
-from curator_tui.cli.row_words import acted_words, subject_words
+from curator_tui.cli.row_words import acted_words, reverted_words, subject_words
 from curator_tui.core.actors import actor_words
-from curator_tui.core.counting import counted
+from curator_tui.core.counting import counted, number_typed
 from curator_tui.core.documents import FILE_NAMES, TARGETS
-from curator_tui.core.errors import UsageError
+from curator_tui.core.errors import CuratorError, UsageError
 from curator_tui.core.line_diffs import LineDiff
+from curator_tui.core.reason_words import reason_word
 from curator_tui.core.row_form import RowForm
 from curator_tui.core.text import one_line, visible
 from curator_tui.core.times import utc_words
 from curator_tui.core.tracing import moment_of
 from curator_tui.curator import ledger_queries, ledger_view
 from curator_tui.curator import skills as door
-from curator_tui.curator.history import changes
+from curator_tui.curator.history import changes, find_change, undo_preview
 from curator_tui.curator.ledger_queries import LedgerRow, TextState, details
 from curator_tui.curator.row_subjects import Subject, subjects
 
@@ -66,7 +67,9 @@ def _row_words(talk: Talk, row: LedgerRow) -> str:
     if form is None:
         return f"Row {row.seq} cannot be read; verify says what is damaged."
     about = subjects(talk.desk, row)
-    named = "; ".join(_subject(one) for one in about[:_NAMED])
+    if words := reverted_words(talk.desk, form):
+        return f"Row {row.seq}, {_deed(talk, form)}: {words}."
+    named = "; ".join(_subject(one, form.action) for one in about[:_NAMED])
     more = f"; and {len(about) - _NAMED} more" if len(about) > _NAMED else ""
     return f"Row {row.seq}, {_deed(talk, form)}{f': {named}{more}' if named else ''}."
 
@@ -80,22 +83,26 @@ def _deed(talk: Talk, form: RowForm) -> str:
     return f"{visible(form.action, newlines=False)} by {acted_words(form.actor, talk.desk.actor)}, {when}{flags}"
 
 
-def _subject(one: Subject) -> str:
+def _subject(one: Subject, told: str = "") -> str:
+    """Say what became of something and what it is; ``told`` was said already and is not said twice."""
     name = f", {visible(one.id, newlines=False)}" if one.id else ""
-    return f"{visible(one.did, newlines=False)}: {subject_words(one)}{name}"
+    did = f"{visible(one.did, newlines=False)}: " if one.did != told else ""
+    return f"{did}{subject_words(one)}{name}"
 
 
 def row(talk: Talk, rest: str) -> None:
     """Read one row of the ledger out."""
-    word = rest.strip()
-    if not (word.isascii() and word.isdecimal() and len(word) < 10):
+    number = number_typed(rest.strip())
+    if number is None:
         raise UsageError("Which row?", way_out="Type ledger, then a number; or row and the number a row has.")
-    found = details(talk.desk, int(word))
+    found = details(talk.desk, number)
     form = found.row.form
     if form is None:
         talk.say(_row_words(talk, found.row))
         return
     talk.say(f"Row {form.seq}, {_deed(talk, form)}, {visible(form.at, newlines=False)}.")
+    if words := reverted_words(talk.desk, form):
+        talk.say(sentence(f"It reverts this: {words}"))
     parts = (*form.decisions, *form.deferrals)
     for number, one in enumerate(subjects(talk.desk, found.row)):
         talk.say(sentence(_subject(one)))
@@ -115,12 +122,22 @@ def row(talk: Talk, rest: str) -> None:
         if any(sizes):
             talk.say(f"{FILE_NAMES[target]}: {_size(sizes[0])} before, {_size(sizes[1])} after.")
     talk.say("Its hash is right." if found.sound else "It is NOT as it was written: type verify.")
-    talk.say(f"Change {visible(form.change, newlines=False)}. Type undo and that id to undo it alone.")
+    how = " Type undo and that id to undo it alone." if _undoable(talk, form.change) else ""
+    talk.say(f"Change {visible(form.change, newlines=False)}.{how}")
+
+
+def _undoable(talk: Talk, change: str) -> bool:
+    """Whether a change can be undone as things are: what was found, and what was undone, cannot."""
+    try:
+        preview = undo_preview(talk.desk, find_change(talk.desk, change).id)
+    except CuratorError:
+        return False
+    return preview is not None and preview.refused is None
 
 
 def _why(reason: str, override: list[str]) -> Iterator[str]:
     if reason:
-        yield f"  Reason: {visible(reason, newlines=False)}."
+        yield f"  Reason: {visible(reason_word(reason), newlines=False)}."
     if override:
         yield f"  Passed knowingly: {visible(', '.join(override), newlines=False)}."
 

@@ -19,7 +19,6 @@ from curator_tui.core.errors import UsageError
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.core.rollbacks import RollbackPreview
 from curator_tui.core.times import utc_words
-from curator_tui.curator.deeds import deed_with_items
 from curator_tui.curator.effects import effects
 from curator_tui.curator.history import (
     BackupRow,
@@ -51,6 +50,8 @@ def _revert(talk: Talk, named: str, *, redo: bool) -> None:
     writable(talk)
     word = "redo" if redo else "undo"
     talk.desk.refresh()
+    row = talk.row(named)
+    named = row.removeprefix("undo ") if row.startswith("undo ") else named
     change = find_change(talk.desk, named).id if named else None
     preview = undo_preview(talk.desk, change, redo=redo)
     if preview is None:
@@ -90,7 +91,7 @@ def _preview_lines(talk: Talk, preview: UndoPreview, word: str) -> Iterator[str]
     snapshot = talk.desk.snapshot()
     after = {target: parse(target, raw) for target, raw in preview.reverted.documents.items()}
     yield from _between({target: snapshot.document(target) for target in after}, after)
-    yield from _beside_lines(talk, preview)
+    yield from _queue_lines(talk, preview)
 
 
 def _chosen(talk: Talk, preview: UndoPreview) -> Takes | None:
@@ -207,13 +208,12 @@ def _effect_lines(talk: Talk, name: str, preview: RollbackPreview) -> Iterator[s
     snapshot = talk.desk.read_documents()
     after = {target: parse(target, raw) for target, raw in preview.documents.items()}
     yield from _between({target: snapshot.document(target) for target in after}, after)
-    item = item_names(talk.desk, [one for change in preview.undoes for one in change.closed])
-    yield from _list("It undoes", [deed_with_items(change, item) for change in preview.undoes if change.closed])
-    yield from _beside_lines(talk, preview)
+    yield from _list("It undoes", [deed_named(talk.desk, change) for change in preview.undoes if change.closed])
+    yield from _queue_lines(talk, preview)
     yield "A backup of now is taken first, and undo undoes the rollback."
 
 
-def _beside_lines(talk: Talk, preview: UndoPreview | RollbackPreview) -> Iterator[str]:
+def _queue_lines(talk: Talk, preview: UndoPreview | RollbackPreview) -> Iterator[str]:
     """Say what happens to items and questions; of many alike a page of names, and every warning."""
     name = item_names(talk.desk, (one.decided for one in preview.returned))
     named: dict[str, list[str]] = {}
@@ -224,7 +224,7 @@ def _beside_lines(talk: Talk, preview: UndoPreview | RollbackPreview) -> Iterato
         else:
             named.setdefault(effect.words, []).append(name(effect.about))
     for words, names in named.items():
-        yield from _list(words.capitalize(), names)
+        yield from _list(words.removeprefix("is ").capitalize(), names)
     yield from (f"Note: {words}." for words in warnings)
 
 

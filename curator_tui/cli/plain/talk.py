@@ -19,6 +19,7 @@ from curator_tui.cli.plain.leaving import ASKED_BY, Leave, Signals
 from curator_tui.cli.plain.printer import Printer
 from curator_tui.cli.plain.words import receipt_lines
 from curator_tui.core.changes import Receipt
+from curator_tui.core.counting import counted, number_typed
 from curator_tui.core.errors import CuratorError, UsageError
 from curator_tui.core.text import one_line
 from curator_tui.curator.desk import Desk
@@ -52,6 +53,8 @@ class Place(Struct):
         shown: the item in hand, None for none.
         numbers: what each number of the list printed last stands for, as a command.
         list_of: what that list holds, in words.
+        questions: ids of the questions in the order they were listed last; a number goes on meaning one of them while
+            it is read out.
         words: what the queue is filtered by (see ``curator.queries``).
         skipped: items put to the end for this run.
         from_row: first row of the next page of the queue.
@@ -62,6 +65,7 @@ class Place(Struct):
     shown: Shown | None = None
     numbers: dict[int, str] = field(default_factory=dict)
     list_of: str = ""
+    questions: tuple[str, ...] = ()
     words: str = ""
     skipped: dict[str, None] = field(default_factory=dict)
     from_row: int = 0
@@ -129,8 +133,10 @@ class Talk:
     def _prompt(self) -> str:
         shown = self.place.shown
         what = f"item {one_line(shown.looked.id)}" if shown is not None else f"{len(self.desk.queue)} waiting"
+        asked = len(self.desk.queue.deferrals.questions)
+        more = f", {counted(asked, 'question')}" if asked else ""
         bound = self.desk.bound()
-        return f"{bound.kind.capitalize()} {bound.scope}, {what}. Command:"
+        return f"{bound.kind.capitalize()} {bound.scope}, {what}{more}. Command:"
 
     # -- saying and asking -----------------------------------------------------------------------------------------
 
@@ -215,7 +221,8 @@ class Talk:
 
     def row(self, word: str) -> str:
         """Return the command that a number of the list printed last stands for; empty for anything else."""
-        return self.place.numbers.get(int(word), "") if word.isascii() and word.isdecimal() and len(word) < 4 else ""
+        number = number_typed(word)
+        return "" if number is None else self.place.numbers.get(number, "")
 
     def forget_list(self) -> None:
         """Let the numbers of a list about one thing mean nothing any more; those of the queue go on opening rows."""

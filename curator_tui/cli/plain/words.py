@@ -33,6 +33,7 @@ MEANINGS: Mapping[State, str] = {
     State.INVALID: "it breaks the contract of a proposal",
     State.UNREADABLE: "it cannot be read",
 }
+_JOINS = " \t\n,;"  # what stands between the words of a list
 
 
 def sentence(text: str) -> str:
@@ -134,8 +135,13 @@ def changed_lines(before: str, after: str, *, whole: bool = False) -> Iterator[s
 
 
 def _runs(spans: Sequence[Span], kind: str) -> str:
-    runs = (one_line(span.text.strip() or span.text) for span in spans if span.kind == kind and span.text)
+    runs = (one_line(_bare(span.text)) for span in spans if span.kind == kind and span.text)
     return "; ".join(runs)
+
+
+def _bare(text: str) -> str:
+    """Leave out what only joins words to their neighbours; a run of nothing else is the change itself."""
+    return text.strip(_JOINS) or text.strip() or text
 
 
 def receipt_lines(receipt: Receipt) -> Iterator[str]:

@@ -17,13 +17,16 @@ from typing import Self
 
 from curator_tui.core.errors import NewerStore, NoStore, StoreError, Unreadable
 from curator_tui.core.ledger import COPIED, new_row
+from curator_tui.core.operations import Problem
 from curator_tui.core.refused import REFUSED
 from curator_tui.core.requests import Stamp
 from curator_tui.core.text import visible
 from curator_tui.stores.book.db import Db, EmptyDb, ReadDb, ReadOnlyDb, SqliteDb
 from curator_tui.stores.book.intents import IntentWriter
+from curator_tui.stores.book.meta import FOLDERS
 from curator_tui.stores.book.reading import BookReader
-from curator_tui.stores.book.schema import APPLICATION_ID, TABLES, UPGRADES, VERSION, constraints, tables_of
+from curator_tui.stores.book.schema import APPLICATION_ID, TABLES, UPGRADES, VERSION
+from curator_tui.stores.book.shape import foreign_rows, shape_problems, strange_parts
 from curator_tui.stores.book.sqlite_errors import DAMAGED
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.file_errors import kind_of
@@ -88,8 +91,7 @@ class Book(IntentWriter):
             self._make(marks)
         elif version < VERSION:
             self._upgrade(version)
-        known = {name: self.meta(name) for name in ("home inode", "folder inode")}
-        self.copied = any(known[name] != marks[name] for name in known)
+        self.copied = any(self.meta(name) != marks[name] for name in FOLDERS)
         self._marks = marks
         self._inode = str(os.stat(self.db.path).st_ino)
         self._shape = _number(self.db, "PRAGMA schema_version")
@@ -164,6 +166,15 @@ def _marks(home: Folder, folder: Folder) -> dict[str, str]:
     return {"home inode": str(outer.st_ino), "folder inode": str(inner.st_ino), "device": str(inner.st_dev)}
 
 
+def is_of_another_folder(home: Folder, book: BookReader) -> bool:
+    """Whether a book that is only read says that it was made in another home, or in another folder of it."""
+    if home.stat(FOLDER_NAME) is None:
+        return False
+    with home.open_folder(FOLDER_NAME) as folder:
+        marks = _marks(home, folder)
+    return any(book.meta(name) not in {None, marks[name]} for name in FOLDERS)
+
+
 def _version(db: ReadDb) -> int:
     """Return the version of an opened file; 0 for one without any table.
 
@@ -182,11 +193,9 @@ def _version(db: ReadDb) -> int:
     tables = _number(db, "SELECT count(*) FROM sqlite_master")
     if application != APPLICATION_ID and (application or version or tables):
         raise Unreadable(f"{path} belongs to another program.", way_out="Move it away and look again.")
-    if application and not version and tables:
-        raise Unreadable(
-            f"{path} is damaged: it has tables but no version.",
-            way_out=DAMAGED,
-        )
+    if application and (version < 0 or (tables and not version)):
+        what = f"it has version {version}" if version else "it has tables but no version"
+        raise Unreadable(f"{path} is damaged: {what}.", way_out=DAMAGED)
     return version
 
 
@@ -206,25 +215,31 @@ def file_damage(db: ReadDb) -> str | None:
     return None if words == "ok" else visible(" ".join(words.split()))
 
 
-def check_parts(db: ReadDb) -> None:
-    """Make sure that a book has every table, column and constraint of its version.
+def check_parts(db: ReadDb, *, reading: bool = False) -> None:
+    """Make sure that a book has every table, column and constraint of its version, and nothing that misleads.
+
+    Args:
+        db: the book.
+        reading: look only for what it lacks, which would be read.
 
     Raises:
-        Unreadable: it lacks some, which are named.
+        Unreadable: it is not as it was made; what is wrong is named.
     """
     if (version := _version(db)) == 0:
         return
-    lacking = []
-    for table, columns in tables_of(version).items():
-        there = {row[0] for row in db.all("SELECT name FROM pragma_table_info(:name)", name=table)}
-        if not there:
-            lacking.append(f"the table {table}")
-        else:
-            lacking += [f"the column {name} of the table {table}" for name in sorted(columns - there)]
-    indexes = {row[0] for row in db.all("SELECT name FROM sqlite_master WHERE type = 'index'")}
-    lacking += [f"the constraint {name}" for name in sorted(constraints() - indexes)]
-    if lacking:
-        raise Unreadable(f"{visible(db.path)} is damaged: it lacks {', '.join(lacking)}.", way_out=DAMAGED)
+    if found := [one.words for one in strange_parts(db, version) if (one.lacks if reading else one.misleads)]:
+        raise Unreadable(f"{visible(db.path)} is damaged: {', '.join(found)}.", way_out=DAMAGED)
+
+
+def part_problems(db: ReadDb) -> list[Problem]:
+    """Name what of a book is not as its version makes it, and rows of another scope.
+
+    Raises:
+        Unreadable: it lacks what everything else is read from.
+    """
+    check_parts(db, reading=True)
+    version = _version(db)
+    return [*shape_problems(db, version), *foreign_rows(db, version, HOME_SCOPE)] if version else []
 
 
 def open_existing(home: Folder) -> BookReader | None:

@@ -29,6 +29,7 @@ Record = Sequence[Any]
 # A query and its values.
 Question = tuple[str, Mapping[str, Any]]
 BUSY_SECONDS = 5.0
+_CHUNK = 500
 _TABLE = "SELECT name FROM sqlite_master WHERE type = 'table' AND name = :name"
 _AS_BYTES = "CAST({} AS BLOB)"
 # Time stamps of files are as coarse as a tick of the kernel, 10 ms at most; a file changed more recently than this may
@@ -59,6 +60,9 @@ class ReadDb(Protocol):
 
     def as_bytes(self, column: str) -> str:
         """Return the expression that gives a column of text as its bytes, whatever stands in it."""
+
+    def stands(self) -> bool:
+        """Whether the file that is open is the one that stands at its path now."""
 
     def close(self) -> None:
         """Let go of the database."""
@@ -103,6 +107,7 @@ class SqliteDb:
             Unreadable: it is no SQLite file, or its file system cannot keep it safely.
         """
         self.path = path
+        self._file = _file(path)
         with speaking(path, Unreadable, "open", self.damaged):
             self._connection = _connect(path, "mode=rw")
         with contextlib.ExitStack() as unless_wanted:
@@ -147,6 +152,10 @@ class SqliteDb:
     def as_bytes(self, column: str) -> str:
         """Return the expression that gives a column of text as its bytes."""
         return _AS_BYTES.format(column)
+
+    def stands(self) -> bool:
+        """Whether the file that is open is the one that stands at its path now."""
+        return self._file is not None and self._file == _file(self.path)
 
     def run(self, statement: str, **values: Any) -> int:
         """Run one statement; return how many rows it touched."""
@@ -195,6 +204,7 @@ class EmptyDb(SqliteDb):
     def __init__(self) -> None:
         """Connect; there is nothing that could fail."""
         self.path = ":memory:"
+        self._file = None
         self._connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
 
 
@@ -221,11 +231,13 @@ class ReadOnlyDb:
         self.path = path
         self._connection: sqlite3.Connection | None = None
         self._mark: tuple[int, ...] | None = None
+        self._file: tuple[int, int] | None = None
         self._turn = threading.Lock()
         self._open()
 
     def _open(self, *, resting: bool = True) -> None:
         self.close()
+        self._file = _file(self.path)
         self._mark = self._settled() if resting else None
         mode = "mode=ro" if self._mark is None else "mode=ro&immutable=1"
         with speaking(self.path, Unreadable, "open", self.damaged):
@@ -294,12 +306,25 @@ class ReadOnlyDb:
         """Return the expression that gives a column of text as its bytes."""
         return _AS_BYTES.format(column)
 
+    def stands(self) -> bool:
+        """Whether the file that is open is the one that stands at its path now."""
+        return self._file is not None and self._file == _file(self.path)
+
     def close(self) -> None:
         """Close the connection."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with contextlib.suppress(sqlite3.Error):
                 connection.close()
+
+
+def _file(path: str) -> tuple[int, int] | None:
+    """Return what tells the file at a path from another one, None where there is none."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _size(path: str) -> int:
@@ -338,7 +363,15 @@ def _is_unicode(text: str) -> bool:
 
 
 def with_list(statement: str, name: str, values: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """Put a list of parameters in the place of ``(:name)``; return the statement and their values (500 at most)."""
+    """Put a list of parameters in the place of ``(:name)``; return the statement and the values of the list."""
     parameters = {f"{name}{index}": value for index, value in enumerate(values)}
     listed = ", ".join(f":{parameter}" for parameter in parameters)
     return statement.replace(f"(:{name})", f"({listed})"), parameters
+
+
+def for_each(db: ReadDb, statement: str, names: Iterable[str], **values: Any) -> Iterator[Record]:
+    """Run a query for any number of names, some hundred at a time; ``(:names)`` in it stands for their list."""
+    wanted = list(dict.fromkeys(names))
+    for start in range(0, len(wanted), _CHUNK):
+        filled, listed = with_list(statement, "names", wanted[start : start + _CHUNK])
+        yield from db.all(filled, **values, **listed)

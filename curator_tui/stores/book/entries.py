@@ -10,7 +10,7 @@ the tables when it is done. Therefore it is plain JSON and refers to every text 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 from msgspec import Struct, field
@@ -55,11 +55,10 @@ class ClosedPart(Struct, frozen=True):
 
 
 class ReturnedPart(Struct, frozen=True):
-    """One record that returns to the queue, and the change whose decision this ends."""
+    """One record that returns to the queue."""
 
     proposal: str
     digest: str
-    decided_by: str
     targets: tuple[str, ...]
 
 
@@ -263,7 +262,6 @@ def _returned(change: Change) -> tuple[ReturnedPart, ...]:
         ReturnedPart(
             returned.proposal,
             raw_digest(returned.raw),
-            returned.decided.change,
             tuple(map(str, returned.decided.targets)),
         )
         for returned in change.returned
@@ -297,7 +295,7 @@ def without_returned(entry: BookEntry, items: frozenset[str]) -> BookEntry:
     return replace(entry, rows=rows, returned=tuple(part for part in entry.returned if part.proposal not in items))
 
 
-def without_targets(entry: BookEntry, given_up: frozenset[str]) -> BookEntry:
+def without_targets(entry: BookEntry, given_up: Set[str]) -> BookEntry:
     """Return the entry without the parts of documents that had to be given up, and without what it took back.
 
     A change whose documents were reverted only in part is in force still, and can be taken back again.

@@ -5,9 +5,11 @@ Here: what a long history is walked by. Not here: a change with its documents an
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from curator_tui.core.requests import Kind
 from curator_tui.stores.book import cells
-from curator_tui.stores.book.db import ReadDb
+from curator_tui.stores.book.db import ReadDb, for_each
 
 
 class IndexReader:
@@ -45,6 +47,12 @@ class IndexReader:
         for change, name in found:
             undone.setdefault(cells.text(change), []).append(cells.text(name))
         return tuple((change, tuple(names)) for change, names in undone.items())
+
+    @cells.as_written
+    def undone_among(self, names: Iterable[str]) -> frozenset[str]:
+        """Return those of some changes, by id, that are not in force: they were undone, by whatever was done since."""
+        statement = "SELECT id FROM memory_changes WHERE scope = :scope AND undone_by IS NOT NULL AND id IN (:names)"
+        return frozenset(cells.text(name) for (name,) in for_each(self.db, statement, names, scope=self.scope))
 
     @cells.as_written
     def seq_before(self, seq: int) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from curator_tui.core.asides import Asides
@@ -21,14 +21,13 @@ from curator_tui.core.refused import REFUSED, Refused
 from curator_tui.core.requests import Actor, ActorKind, Kind
 from curator_tui.stores.book import cells
 from curator_tui.stores.book.asides import AsidesReader, by_change
-from curator_tui.stores.book.db import ReadDb, Record, with_list
+from curator_tui.stores.book.db import ReadDb, Record, for_each, with_list
 from curator_tui.stores.book.index import IndexReader
 from curator_tui.stores.book.receipts import receipt_from
 
 DOING_KINDS = (
     Kind.DECIDE, Kind.CORRECT, Kind.ROLLBACK, Kind.REOPEN, Kind.DEFER, Kind.CHALLENGE, Kind.ANSWER,
 )  # fmt: skip
-_CHUNK = 500
 _ALL = 2**62
 _ROWS = "SELECT seq, {}, {} FROM memory_ledger WHERE scope = :scope AND seq > :after ORDER BY seq LIMIT :count"
 _DECIDED = """
@@ -63,7 +62,10 @@ class BookReader(IndexReader, AsidesReader):
     Attributes:
         db: where the tables are.
         scope: whose book it is; constant on a home.
+        is_file: whether it is a file of its own, which notes where it lies.
     """
+
+    is_file = True
 
     def __init__(self, db: ReadDb, scope: str) -> None:
         self.db = db
@@ -200,7 +202,7 @@ class BookReader(IndexReader, AsidesReader):
             JOIN memory_texts t ON t.scope = p.scope AND t.id = p.text_id
             WHERE p.scope = :scope AND p.proposal IN (:names)
         """
-        for proposal, digest, operation, body in self._for_each(statement, digests):
+        for proposal, digest, operation, body in for_each(self.db, statement, digests, scope=self.scope):
             if digests[proposal] == digest:
                 text = cells.raw(body).decode()
                 pins.setdefault(proposal, {})[cells.whole(operation)] = texts.setdefault(text, text)
@@ -221,7 +223,7 @@ class BookReader(IndexReader, AsidesReader):
         if proposals is None:
             return [_decided(row) for row in self.db.all(live + " ORDER BY c.seq", scope=self.scope)]
         statement = live + " AND d.proposal IN (:names) ORDER BY c.seq"
-        return [_decided(row) for row in self._for_each(statement, proposals)]
+        return [_decided(row) for row in for_each(self.db, statement, proposals, scope=self.scope)]
 
     @cells.as_written
     def never_kept(self, change: str) -> list[str]:
@@ -235,14 +237,8 @@ class BookReader(IndexReader, AsidesReader):
     def places(self, names: Iterable[str]) -> dict[str, int]:
         """Return the sequence number of each named change that is recorded."""
         statement = "SELECT id, seq FROM memory_changes WHERE scope = :scope AND id IN (:names)"
-        return {cells.text(row[0]): cells.whole(row[1]) for row in self._for_each(statement, names)}
-
-    def _for_each(self, statement: str, names: Iterable[str]) -> Iterator[Record]:
-        """Run a query for any number of names, some hundred at a time; ``(:names)`` in it stands for their list."""
-        wanted = list(dict.fromkeys(names))
-        for start in range(0, len(wanted), _CHUNK):
-            filled, values = with_list(statement, "names", wanted[start : start + _CHUNK])
-            yield from self.db.all(filled, scope=self.scope, **values)
+        found = for_each(self.db, statement, names, scope=self.scope)
+        return {cells.text(name): cells.whole(seq) for name, seq in found}
 
     def changes(self, count: int | None = 100, before: int | None = None) -> list[PastChange]:
         """Return past changes newest first, those in front of sequence number ``before``; all for a count of None."""

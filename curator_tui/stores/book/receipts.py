@@ -12,7 +12,6 @@ from msgspec import convert
 
 from curator_tui.core.changes import Applied, MovedOn, NotApplied, Receipt
 from curator_tui.core.documents import Standing, Target
-from curator_tui.core.endings import Ending
 from curator_tui.core.requests import Kind
 from curator_tui.stores.book.plain import fields_of
 
@@ -31,7 +30,7 @@ def receipt_from(body: bytes) -> Receipt:
     plain: dict[str, Any] = json.loads(body)
     plain["kind"] = Kind(plain["kind"])
     for name in ("applied", "closed"):
-        plain[name] = tuple(Applied(**{**part, "ending": Ending(part["ending"])}) for part in plain[name])
+        plain[name] = convert(plain[name], tuple[Applied, ...])
     plain["not_applied"] = tuple(NotApplied(**part) for part in plain["not_applied"])
     plain["moved_on"] = tuple(MovedOn(**{**part, "target": Target(part["target"])}) for part in plain["moved_on"])
     plain["sizes"] = {Target(name): convert(part, Standing) for name, part in plain["sizes"].items()}

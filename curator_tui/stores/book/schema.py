@@ -117,10 +117,15 @@ _TABLE = re.compile(r"\s*CREATE TABLE (\w+) \((.*)\)\s*", re.DOTALL)
 _UNIQUE = re.compile(r"\s*CREATE UNIQUE INDEX (\w+) ON ")
 
 
+def statements_of(version: int = VERSION) -> tuple[str, ...]:
+    """Return the statements that make everything a book of a version has."""
+    later = {statement for step, added in UPGRADES.items() if step >= version for statement in added}
+    return tuple(statement for statement in TABLES if statement not in later)
+
+
 def tables_of(version: int) -> dict[str, frozenset[str]]:
     """Return the names of all columns of every table that a book of a version has."""
-    later = {statement for step, added in UPGRADES.items() if step >= version for statement in added}
-    found = (_TABLE.fullmatch(statement) for statement in TABLES if statement not in later)
+    found = map(_TABLE.fullmatch, statements_of(version))
     return {match[1]: frozenset(_columns(match[2])) for match in found if match is not None}
 
 

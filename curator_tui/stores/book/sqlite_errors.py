@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from curator_tui.core.errors import StoreError
 from curator_tui.core.text import visible
-from curator_tui.stores.file_errors import DISK_FULL
+from curator_tui.stores.file_errors import DISK_FULL, way_out
 
 # What helps against a book that is not as we wrote it.
 DAMAGED = (
@@ -34,6 +34,7 @@ _DAMAGES = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQL
 # What SQLite needs besides the pages it writes: the index of its log is made in pieces of this size.
 _ROOM = 1 << 16
 _WITHOUT_ROOM = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
+_FILES = 4  # that SQLite has open at once for one book: the file, its log, the index of that, the folder to sync
 
 
 @contextlib.contextmanager
@@ -53,9 +54,23 @@ def speaking(path: str, kind: type[StoreError], verb: str, damaged: str = DAMAGE
         code, words = getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error)
         if code in _WITHOUT_ROOM and (left := _left(path)) is not None and left < _ROOM:
             code, words = sqlite3.SQLITE_FULL, f"the disk is full ({left} bytes are free)"
-        raise kind(
-            f"cannot {verb} {visible(path)}: {words}.", way_out=damaged if code in _DAMAGES else _WAYS_OUT.get(code, "")
-        ) from error
+        way = damaged if code in _DAMAGES else _WAYS_OUT.get(code, "")
+        if code == sqlite3.SQLITE_CANTOPEN and (cause := _too_many()) is not None:
+            words, way = os.strerror(cause.errno or 0), way_out(cause)
+        raise kind(f"cannot {verb} {visible(path)}: {words}.", way_out=way) from error
+
+
+def _too_many() -> OSError | None:
+    """Return why no more files can be opened, None where as many can as SQLite needs: it says no more than that."""
+    opened: list[int] = []
+    try:
+        opened.extend(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC) for _ in range(_FILES))
+    except OSError as error:
+        return error
+    finally:
+        for fd in opened:
+            os.close(fd)
+    return None
 
 
 def _left(path: str) -> int | None:

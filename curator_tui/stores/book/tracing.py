@@ -12,10 +12,9 @@ from typing import Any
 from curator_tui.core.documents import Target
 from curator_tui.core.row_form import RowForm, form_of
 from curator_tui.stores.book import cells
-from curator_tui.stores.book.db import with_list
+from curator_tui.stores.book.db import for_each
 from curator_tui.stores.book.reading import BookReader
 
-_CHUNK = 500
 _DOCUMENTS = """
     SELECT d.change_id, d.target, d.before_text, d.after_text FROM memory_change_documents d WHERE d.scope = :scope
 """
@@ -57,10 +56,7 @@ class Kept:
         return {name: cells.raw(salt) for name, salt in self._some(_SALTS, names)}
 
     def _some(self, statement: str, names: Iterable[str]) -> Iterator[Any]:
-        wanted = sorted(set(names))
-        for start in range(0, len(wanted), _CHUNK):
-            filled, values = with_list(statement, "names", wanted[start : start + _CHUNK])
-            yield from self._book.db.all(filled, scope=self._book.scope, **values)
+        return for_each(self._book.db, statement, names, scope=self._book.scope)
 
 
 def typed_rows(book: BookReader, after: int = 0) -> Iterator[RowForm]:

@@ -10,12 +10,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from curator_tui.core.bindings import book_salt, bound
 from curator_tui.core.changes import Row
+from curator_tui.core.commitments import book_salt, with_commitment
 from curator_tui.core.ledger import SealedRow, seal
 from curator_tui.core.refused import REFUSED
 from curator_tui.stores.book.asides import add_asides
-from curator_tui.stores.book.bindings import LOOSE, loose_changes, parts_of
+from curator_tui.stores.book.commitments import LOOSE, loose_changes, parts_of
 from curator_tui.stores.book.db import Db
 from curator_tui.stores.book.entries import BookEntry, Text
 from curator_tui.stores.book.reading import BookReader
@@ -128,7 +128,7 @@ class BookWriter(BookReader):
         salt = self.salt(book_salt(entry.change))
         if not entry.rows or salt is None:  # one begun on a book of version 1 may have none
             return entry.rows
-        return (*entry.rows[:-1], bound(entry.rows[-1], salt, parts_of(self, entry, pins=pins)))
+        return (*entry.rows[:-1], with_commitment(entry.rows[-1], salt, parts_of(self, entry, pins=pins)))
 
     def _add_change(self, entry: BookEntry) -> None:
         """Record a change under the number that its last row gets."""

@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from functools import partial
 
 from curator_tui.core.accounts import account_problems
-from curator_tui.core.bindings import told_once
+from curator_tui.core.commitments import told_once
 from curator_tui.core.documents import FILE_NAMES, TARGETS
 from curator_tui.core.errors import StoreError
 from curator_tui.core.operations import Problem
 from curator_tui.core.text import visible
 from curator_tui.core.verification import problems_of, verify
 from curator_tui.stores.book.accounts import accounts
-from curator_tui.stores.book.book import FOLDER_NAME, check_parts, file_damage
-from curator_tui.stores.book.checking import aside_problems, binding_problems, missing_images
+from curator_tui.stores.book.book import FOLDER_NAME, file_damage, part_problems
+from curator_tui.stores.book.checking import aside_problems, commitment_problems, missing_images
 from curator_tui.stores.book.kept import held_for
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.sqlite_errors import DAMAGED
@@ -48,7 +48,7 @@ def check_home(home: Folder, book: BookReader) -> list[Problem]:
             lambda: account_problems(*accounts(book)),
             lambda: _queue(home, book),
             lambda: aside_problems(book),
-            lambda: binding_problems(book),
+            lambda: commitment_problems(book),
         ):
             problems.extend(problems_of(check))
     return told_once(problems)
@@ -74,7 +74,7 @@ def _file(book: BookReader) -> Iterator[Problem]:
     words = file_damage(book.db)
     if words is not None:
         yield Problem("book-damaged", f"{visible(book.db.path)} is damaged: {words}. {DAMAGED}")
-    check_parts(book.db)
+    yield from part_problems(book.db)
 
 
 def _leftovers(hands: Hands) -> Iterator[Problem]:

@@ -41,7 +41,7 @@ from curator_tui.stores.hermes.intents import DocumentMove, Intent, RecordReturn
 from curator_tui.stores.hermes.names import DOCUMENT_LIMIT, MEMORY_QUEUE, PENDING, RECORD_SUFFIX
 from curator_tui.stores.hermes.queue import Queue
 from curator_tui.stores.hermes.reading import MEMORIES, read_record, resolve_document
-from curator_tui.stores.new_files import NewFiles
+from curator_tui.stores.new_files import NewFiles, rename_new
 from curator_tui.stores.safe_files import FILE_MODE, Folder
 
 
@@ -278,6 +278,22 @@ class Aftermath(Struct, frozen=True):
         return replace(receipt, notes=receipt.notes + self.notes, returned=returned)
 
 
+def aftermath_begun(hands: Hands, intent: Intent) -> bool:
+    """Whether step 5 may have begun, as a record that left the queue or came back tells: step 4 was done then.
+
+    Raises:
+        Unreadable: the queue cannot be looked at.
+    """
+    if not (intent.entry.closed or intent.returns):
+        return False
+    queue = hands.queue()
+    if queue is None:
+        return True
+    names = (_record_name(hands, queue, part.proposal) for part in intent.entry.closed)
+    left = any(name is None or queue.stat(name) is None for name in names)
+    return left or any(_is_back(queue, returned) for returned in intent.returns)
+
+
 def aftermath(hands: Hands, intent: Intent) -> Aftermath:
     """Do to the queue what follows the renames: step 5. Doing it again is harmless.
 
@@ -328,15 +344,21 @@ def _record_name(hands: Hands, queue: Folder, proposal: str) -> str | None:
 
 
 def _return_record(queue: Folder, returned: RecordReturn) -> bool:
-    """Put one record back without overwriting another; return False if its name is taken.
+    """Put one record back without overwriting another (:func:`rename_new`); return False if its name is taken.
 
     A temporary file that is gone is a record that came back, whatever became of it since; one that cannot come back
     therefore stays until the book is closed.
     """
-    if queue.stat(returned.temp) is None:
+    if _is_back(queue, returned):
+        queue.unlink(returned.temp, missing_ok=True)
         return True
-    if queue.stat(returned.name) is not None:
+    if not rename_new(queue, returned.temp, returned.name):
         return raw_digest(queue.read_file(returned.name)) == returned.digest
-    queue.rename(returned.temp, returned.name)
     hit("record_returned")
     return True
+
+
+def _is_back(queue: Folder, returned: RecordReturn) -> bool:
+    """Whether a record came back already: its temporary file is gone, or has the name of the record beside its own."""
+    temp, record = queue.stat(returned.temp), queue.stat(returned.name)
+    return temp is None or (record is not None and (temp.st_dev, temp.st_ino) == (record.st_dev, record.st_ino))

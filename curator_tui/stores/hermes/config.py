@@ -10,7 +10,7 @@ Hermes accepts. A key that is not there has Hermes's documented default (``herme
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct, field
@@ -231,8 +231,7 @@ class _Reader(Struct, frozen=True):
         value = self.memory.get(key)
         if not isinstance(value, str):
             return value
-        look_up: Callable[[re.Match[str]], str] = lambda found: self.environ.get(found[1], found[0])  # noqa: E731
-        return _VARIABLE.sub(look_up, value)
+        return _VARIABLE.sub(lambda found: self.environ.get(found[1], found[0]), value)
 
     def _note(self, key: str, words: str) -> None:
         written = one_line(_written(self.memory.get(key)), 40)

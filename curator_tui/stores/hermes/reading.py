@@ -63,14 +63,24 @@ def open_inside(home: Folder, *steps: str) -> Folder | None:
     folder = home.again()
     for step in steps:
         with folder:
-            try:
-                inner = folder.open_folder(step)
-            except NoStore as error:
-                if folder.stat(step) is None:
-                    return None
-                raise Unreadable(error.message, way_out="Move it away and look again.") from error
+            inner = _entered(folder, step)
+        if inner is None:
+            return None
         folder = inner
     return folder
+
+
+def _entered(folder: Folder, step: str) -> Folder | None:
+    """Open a folder of another one; None when it is missing."""
+    try:
+        return folder.open_folder(step)
+    except NoStore as error:
+        status = folder.stat(step)
+        if status is None:
+            return None
+        if stat.S_ISDIR(status.st_mode):
+            return folder.open_folder(step)  # it was made in this very moment
+        raise Unreadable(error.message, way_out="Move it away and look again.") from error
 
 
 def locate(home: Folder, *steps: str) -> Place | None:

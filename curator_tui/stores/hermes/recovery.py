@@ -7,19 +7,23 @@ A temporary file that still stands means that our rename did not happen; one tha
 is never judged by its content alone: one that another program changed looks the same in both cases. In a folder that is
 not there nothing stands and nothing is gone: then nobody can tell, and the change stays open. Everything here may be
 killed and run again.
+
+A document that another program wrote before our rename, or put back as it was after it, is given up. Where that leaves
+none that was changed, nothing was changed: the whole change is undone. Else what is given up is told as not applied,
+and never as done.
 """
 
 from __future__ import annotations
 
 import contextlib
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from curator_tui.core.changes import NotApplied, Receipt, Row
-from curator_tui.core.documents import Target, raw_digest
+from curator_tui.core.documents import Target, parse, raw_digest, standing
 from curator_tui.core.errors import StoreError, Unreadable
 from curator_tui.core.ledger import mark_partly, mark_recovered
 from curator_tui.core.requests import ActorKind, Kind
@@ -29,7 +33,14 @@ from curator_tui.stores.book.entries import BookEntry, without_targets
 from curator_tui.stores.book.receipts import receipt_bytes, receipt_from
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.hermes import images
-from curator_tui.stores.hermes.commit import aftermath, discard, finish_delete, place_images, withdraw_images
+from curator_tui.stores.hermes.commit import (
+    aftermath,
+    aftermath_begun,
+    discard,
+    finish_delete,
+    place_images,
+    withdraw_images,
+)
 from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.intents import DocumentMove, Intent, is_temp, temp_name
 from curator_tui.stores.hermes.locks import Waits, document_locks
@@ -64,7 +75,7 @@ def recover(home: Folder, book: Book, waits: Waits) -> Recovered | None:
     intent = Intent.from_json(found[1])
     with Hands(home) as hands:
         if not intent.documents:
-            return _forward(hands, book, intent, frozenset())
+            return _forward(hands, book, intent, {})
         # found and never made: in a new folder every temporary file would be gone
         memories = _folder(hands, (MEMORIES,))
         with document_locks(memories, [Target(move.target) for move in intent.documents], waits):
@@ -90,37 +101,46 @@ def _tidy(hands: Hands, intent: Intent) -> None:
         discard(hands, intent)
 
 
-def _carry_documents(hands: Hands, intent: Intent) -> frozenset[str] | None:
+_GivenUp = Mapping[str, bytes | None]
+"""What stands in the documents that had to be given up, by target: the work of another program."""
+
+
+def _carry_documents(hands: Hands, intent: Intent) -> _GivenUp | None:
     """Complete the renames.
 
     Returns:
-        The targets that had to be given up, or None when no rename had happened, so that all is to be undone.
+        What had to be given up, or None when no document is changed by us, so that all is to be undone.
 
     Raises:
-        Unreadable: the folder of a document is missing; nothing was done.
+        Unreadable: the folder of a document is missing, or the queue cannot be looked at; nothing was done.
     """
     moves = [(move, _folder(hands, move.steps)) for move in intent.documents]
-    standing = {move.target for move, folder in moves if folder.stat(move.temp) is not None}
-    if len(standing) == len(moves):
+    unmoved = {move.target for move, folder in moves if folder.stat(move.temp) is not None}
+    if len(unmoved) == len(moves):
+        return None
+    raws = {move.target: folder.read_file(move.name, DOCUMENT_LIMIT) for move, folder in moves}
+    as_before = {move.target for move, _ in moves if raw_digest(raws[move.target]) == move.old}
+    # once records have moved, all documents had been replaced for good: what was put back then is a change of its own
+    may_be_put_back = not aftermath_begun(hands, intent)
+    put_back = {move.target for move, _ in moves if may_be_put_back and move.old != move.new} & as_before - unmoved
+    if unmoved | put_back == raws.keys():
         return None
     hit("recovery_judged")
-    given_up: set[str] = set()
+    given_up = put_back | unmoved - as_before
     for move, folder in moves:
-        stands_as_before = raw_digest(folder.read_file(move.name, DOCUMENT_LIMIT)) == move.old
-        if move.target not in standing and not (stands_as_before and move.old != move.new):
-            _confirm(folder, intent, move)
-        elif move.target in standing and stands_as_before:
+        if move.target in given_up:
+            continue
+        if move.target in unmoved:
             folder.rename(move.temp, move.name)
             hit("recovery_renamed")
         else:
-            # written by others, or put back as it was: items whose document does not show them stay where they are
-            given_up.add(move.target)
+            _confirm(folder, intent, move)
     for steps in dict.fromkeys(move.steps for move, _ in moves):
         _folder(hands, steps).fsync()
     for move, folder in moves:
         if move.delete and move.target not in given_up:
             finish_delete(folder, move)
-    return frozenset(given_up)
+    return {target: raws[target] for target in given_up}
 
 
 def _folder(hands: Hands, steps: tuple[str, ...]) -> Folder:
@@ -157,13 +177,13 @@ def _confirm(folder: Folder, intent: Intent, move: DocumentMove) -> None:
     folder.rename(again, move.name)
 
 
-def _forward(hands: Hands, book: Book, intent: Intent, given_up: frozenset[str]) -> Recovered:
+def _forward(hands: Hands, book: Book, intent: Intent, given_up: _GivenUp) -> Recovered:
     """Finish a change that is past its commit point, without the parts that had to be given up."""
     entry, receipt = intent.entry, _stored_receipt(book, intent)
     if given_up:
-        lost = _lost_items(entry, given_up)
-        entry = replace(without_targets(entry, given_up), rows=_marked(entry.rows, given_up, lost))
-        receipt = _partly(receipt, given_up, lost)
+        lost = _lost_items(entry, given_up.keys())
+        entry = replace(without_targets(entry, given_up.keys()), rows=_marked(entry.rows, given_up, lost))
+        receipt = _partly(receipt, entry, given_up, lost)
     else:
         entry = replace(entry, rows=_marked(entry.rows, given_up, ()))
     kept = {part.proposal for part in entry.returned}
@@ -187,14 +207,14 @@ def _stored_receipt(book: Book, intent: Intent) -> Receipt:
     return Receipt(intent.change, Kind(intent.entry.kind))
 
 
-def _lost_items(entry: BookEntry, given_up: frozenset[str]) -> tuple[str, ...]:
+def _lost_items(entry: BookEntry, given_up: Set[str]) -> tuple[str, ...]:
     """Return the items whose document was given up: they stay where they are."""
     closed = [part.proposal for part in entry.closed if given_up & set(part.targets)]
     returned = [part.proposal for part in entry.returned if given_up & set(part.targets)]
     return (*closed, *returned)
 
 
-def _marked(rows: Iterable[Row], given_up: frozenset[str], lost: Iterable[str]) -> tuple[Row, ...]:
+def _marked(rows: Iterable[Row], given_up: Iterable[str], lost: Iterable[str]) -> tuple[Row, ...]:
     """Mark the rows of the change itself; those about what others wrote stay true as they are."""
     lost = tuple(lost)
     marked: list[Row] = []
@@ -206,16 +226,36 @@ def _marked(rows: Iterable[Row], given_up: frozenset[str], lost: Iterable[str]) 
     return tuple(marked)
 
 
-def _partly(receipt: Receipt, given_up: frozenset[str], lost: tuple[str, ...]) -> Receipt:
+def _partly(receipt: Receipt, entry: BookEntry, given_up: _GivenUp, lost: tuple[str, ...]) -> Receipt:
+    """Return the answer that is true of a change of which documents were given up: what stands, and what does not.
+
+    Args:
+        receipt: what was planned.
+        entry: what is recorded in the end; a revert of a part takes nothing back, so what would have moved with that
+            is not in it.
+        given_up: the documents.
+        lost: items whose document it was.
+    """
+    closed = {part.proposal for part in entry.closed}
+    returned = {part.proposal for part in entry.returned}
     names = " and ".join(sorted(given_up))
     message = f"another program wrote the {names} document while the change was interrupted; that part was given up"
-    missed = tuple(NotApplied(name, "moved", "partly-applied", message) for name in lost or ("",))
+    # by its documents and not by its id: an entry may have been added to both
+    undone = [part for part in receipt.applied if part.id in lost or given_up.keys() & set(part.targets)]
+    gone = dict.fromkeys((*(part.id for part in undone), *lost))
+    missed = tuple(NotApplied(name, "moved", "partly-applied", message) for name in gone or ("",))
+    stands = {Target(name): parse(Target(name), raw) for name, raw in given_up.items()}
     return replace(
         receipt,
-        applied=tuple(part for part in receipt.applied if part.id not in lost),
-        closed=tuple(part for part in receipt.closed if part.id not in lost),
-        returned=tuple(name for name in receipt.returned if name not in lost),
+        applied=tuple(part for part in receipt.applied if part not in undone),
+        closed=tuple(part for part in receipt.closed if part.id in closed),
+        returned=tuple(name for name in receipt.returned if name in returned),
+        unkept=tuple(name for name in receipt.unkept if name not in gone),
         undoes=(),
+        sizes={
+            target: standing(stands[target], size.limit) if target in stands else size
+            for target, size in receipt.sizes.items()
+        },
         not_applied=(*receipt.not_applied, *missed),
     )
 

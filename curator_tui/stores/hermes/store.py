@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from curator_tui.core.verification import Held
     from curator_tui.stores.book.reading import BookReader
     from curator_tui.stores.book.traces import TraceReader
+    from curator_tui.stores.hermes.skill_folders import SkillFolders
     from curator_tui.stores.hermes.writer import Writer
 
 
@@ -54,6 +55,7 @@ class HermesStore:
         self._turn = threading.Lock()
         self._writer: Writer | None = None
         self._reading: BookReader | None = None
+        self._looking = True
         self._tracing: TraceReader | None = None
 
     # -- looking: creates nothing, locks nothing --------------------------------------------------------------------
@@ -75,15 +77,25 @@ class HermesStore:
         """Read both documents and their limits."""
         return Snapshot(read_documents(self.home), self._settings.read().limits)
 
+    def refresh(self) -> None:
+        """Let the next look find a book that was made, or put in the place of another, since the last.
+
+        What decides or finishes a change does so, too.
+        """
+        self._looking = True
+
     @property
     def book(self) -> BookReader:
-        """Our own tables, opened for reading; empty as long as there are none."""
+        """Our own tables, opened for reading, as of the last :meth:`refresh`; empty where there were none."""
         from curator_tui.stores.book.book import open_reader
 
-        if self._reading is None or self._reading.chain() == "":
+        if self._reading is None or (self._looking and not self._reading.db.stands()):
             if self._reading is not None:
                 self._reading.close()
             self._reading = open_reader(self.home)
+        if self._looking:
+            self._reading.chain()  # one that is damaged is told now, whatever is asked of it then
+            self._looking = False
         return self._reading
 
     def backups(self) -> tuple[Sequence[Backup], Sequence[Problem]]:
@@ -113,9 +125,11 @@ class HermesStore:
         The book is looked at after the images, so that a change made meanwhile is known, or is still under way.
         """
         made_by = self._made_by()
-        if not made_by or self.book.recovery_pending():
+        self.refresh()
+        book = self.book
+        if not made_by or book.recovery_pending():
             return ()
-        known = self.book.places(set(made_by.values())) if self.book.rows(count=1) else {}
+        known = book.places(set(made_by.values())) if book.rows(count=1) else {}
         return sorted(name for name, change in made_by.items() if change not in known)
 
     def _made_by(self) -> dict[str, str]:
@@ -142,6 +156,7 @@ class HermesStore:
         from curator_tui.stores.book.views import read_view
         from curator_tui.stores.hermes.place import HomePlace
 
+        self.refresh()
         return read_view(HomePlace(self.home), self.book, request, self._settings.read().limits)
 
     def traces(self) -> Sequence[Trace]:
@@ -166,17 +181,30 @@ class HermesStore:
         Raises:
             Unreadable: the book cannot be read, or lacks a part.
         """
-        from curator_tui.stores.book.book import check_parts
+        from curator_tui.stores.book.book import part_problems
         from curator_tui.stores.book.checking import recorded_problems
 
-        check_parts(self.book.db)
-        return recorded_problems(self.book)
+        book = self.book
+        return [*part_problems(book.db), *recorded_problems(book)]
 
     def check(self) -> Sequence[Problem]:
         """Compare documents, book, queue, images and ledger with each other; empty when they agree."""
         from curator_tui.stores.hermes.checking import check_home
 
         return check_home(self.home, self.book)
+
+    def probe(self) -> Sequence[str]:
+        """Return what an operator should know of the home's files and is no disagreement."""
+        from curator_tui.stores.hermes.probes import probe
+
+        return tuple(probe(self.home, lambda: self.book))
+
+    @property
+    def skills(self) -> SkillFolders:
+        """The skills of the home and its profiles."""
+        from curator_tui.stores.hermes.skill_folders import SkillFolders
+
+        return SkillFolders(self.binding, self.home)
 
     # -- changing ---------------------------------------------------------------------------------------------------
 
@@ -202,11 +230,17 @@ class HermesStore:
 
     def transact(self, request: Request, plan: Planner) -> Receipt:
         """Carry out a request: the one call that changes memory; see :meth:`Writer.transact` for what it raises."""
-        return self.writer.transact(request, plan)
+        try:
+            return self.writer.transact(request, plan)
+        finally:
+            self.refresh()
 
     def recover(self, stamp: Stamp) -> Mended:
         """Finish or undo an interrupted change and remove leftovers; see :meth:`Writer.recover`."""
-        return self.writer.recover(stamp)
+        try:
+            return self.writer.recover(stamp)
+        finally:
+            self.refresh()
 
     def close(self) -> None:
         """Release what is open."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from curator_tui.core.accounts import account_problems
-from curator_tui.core.bindings import told_once
+from curator_tui.core.commitments import told_once
 from curator_tui.core.operations import Problem
 from curator_tui.core.text import visible
 from curator_tui.core.verification import problems_of, verify
 from curator_tui.stores.book.accounts import accounts
-from curator_tui.stores.book.checking import aside_problems, binding_problems, missing_images
+from curator_tui.stores.book.checking import aside_problems, commitment_problems, missing_images
 from curator_tui.stores.book.kept import held_for
 from curator_tui.stores.sql.book import ScopeReader
 from curator_tui.stores.sql.images import image_changes
@@ -42,7 +42,7 @@ def check_scope(book: ScopeReader, place: ScopePlace[ScopeReader], scope: Scope)
         lambda: account_problems(*accounts(book)),
         lambda: _queue(book),
         lambda: aside_problems(book),
-        lambda: binding_problems(book),
+        lambda: commitment_problems(book),
     ):
         problems.extend(problems_of(check))
     return told_once(problems)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from curator_tui.core.changes import Row
 from curator_tui.core.documents import Target
 from curator_tui.core.ledger import SealedRow
-from curator_tui.stores.book.bindings import LOOSE
+from curator_tui.stores.book.commitments import LOOSE
 from curator_tui.stores.book.db import Db
 from curator_tui.stores.book.entries import Text
 from curator_tui.stores.book.reading import BookReader
@@ -19,6 +19,8 @@ from curator_tui.stores.book.writing import BookWriter
 
 class ScopeReader(BookReader):
     """The reading half; of a scope without a name nothing is read."""
+
+    is_file = False
 
     def intent(self) -> None:
         """Return None: a change is one transaction, so none is ever half done."""
@@ -33,6 +35,8 @@ class ScopeReader(BookReader):
 
 class ScopeWriter(BookWriter):
     """The writing half, inside one transaction that has the scope to itself: what was read once stays true in it."""
+
+    is_file = False
 
     def __init__(self, db: Db, scope: str) -> None:
         super().__init__(db, scope)

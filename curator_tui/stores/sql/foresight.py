@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from curator_tui.core.requests import Request
-from curator_tui.stores.book.bindings import loose_changes
+from curator_tui.stores.book.commitments import loose_changes
 from curator_tui.stores.book.db import Question, ReadDb, Record
 from curator_tui.stores.sql.book import ScopeReader
 from curator_tui.stores.sql.place import ScopePlace
@@ -54,6 +54,10 @@ class Noting:
     def as_bytes(self, column: str) -> str:
         """Return the expression that the real database has for it."""
         return self._as_bytes(column)
+
+    def stands(self) -> bool:
+        """Nothing could take its place."""
+        return True
 
     def close(self) -> None:
         """Nothing is open."""

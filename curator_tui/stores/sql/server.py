@@ -112,6 +112,10 @@ class _Asking:
         """Return the expression that gives a column of text as its bytes."""
         return f"convert_to({column}, 'UTF8')"
 
+    def stands(self) -> bool:
+        """Nothing could take the place of a server."""
+        return True
+
     def one(self, statement: str, **values: Any) -> Record | None:
         """Return the first row of a query, or None."""
         rows = self.all(statement, **values)

@@ -49,6 +49,10 @@ class NoDb:
         """Return the column."""
         return column
 
+    def stands(self) -> bool:
+        """There is no file yet."""
+        return False
+
     def close(self) -> None:
         """Nothing is open."""
 

@@ -63,6 +63,13 @@ class SqlStore:
                 self._db = self.database.reader()
             return self._db
 
+    def refresh(self) -> None:
+        """Look again whether the file that is read still is the one at its place; a server is what it is."""
+        with self._turn:
+            if self._db is not None and not self._db.stands():
+                self._db.close()
+                self._db = self._found = None
+
     def _scope_name(self) -> str:
         """Return the name of the scope, empty as long as it has none; a name never changes."""
         if self._found is None:
@@ -168,6 +175,14 @@ class SqlStore:
 
         found = scopes.find(self._reader(), self.mine)
         return [] if found is None else check_scope(self.book, self._place(), found)
+
+    def probe(self) -> Sequence[str]:
+        """Return nothing: what is worth knowing of a database is told by ``db check`` and in the facts."""
+        return ()
+
+    @property
+    def skills(self) -> None:
+        """A database keeps no skills."""
 
     # -- changing ---------------------------------------------------------------------------------------------------
 

@@ -25,9 +25,9 @@ from curator_tui.tui.gates import Frame, Locked
 from curator_tui.tui.page_lines import Page
 from curator_tui.tui.pages import split_facts
 from curator_tui.tui.review.part import Part
+from curator_tui.tui.screens.sending import Told
 from curator_tui.tui.shown import Shown, own, say
 from curator_tui.tui.widgets.reader import Reader
-from curator_tui.tui.words import noted
 
 if TYPE_CHECKING:
     from curator_tui.curator.answering import AskedLook
@@ -206,26 +206,12 @@ class Asking(Part):
     # -- sending ---------------------------------------------------------------------------------------------------
 
     def _answer(self, given: _Given) -> None:
-        if not self.screen.is_free():  # a preview may have been answered after something else began
-            return
-        self.screen.busy = True
         following = self.model.rows.next_name(self.screen.queue.cursor) if self.model.rows is not None else None
-        self.app.gate.hide()
-        self.screen.work(partial(self._answered, given, following), "send", alone=False)
 
-    async def _answered(self, given: _Given, following: str | None) -> None:
-        done = await self.screen.sending.carried_out(given.carry_out)
-        if done is None:
-            return
-        receipt, taken = done
-        gone = tuple(item.id for item in receipt.applied)
-        self.app.session.note(receipt.change, given.words, self.app.clerk.desk.now(), gone)
-        self.app.gate.forget(gone)
-        self.model.wanted = ("", Edit())
-        self.screen.showing.take_board(taken, following)
-        closed = own("{}; the question is closed. ", given.words, role="good")
-        self.screen.say(noted(receipt, (closed, own("{} undoes it", key_for("undo")) if receipt.undoable else own(""))))
-        await self.screen.moving.open_cursor()
+        def told(receipt: Receipt) -> Told:
+            return Told(given.words, say("; the question is closed"), ended=[item.id for item in receipt.applied])
+
+        self.screen.going_on.send(given.carry_out, told, lambda _: following)
 
 
 def _first_look(desk: Desk, question: Question, verb: AnswerVerb) -> Looked:

@@ -17,6 +17,7 @@ from curator_tui.core.changes import Receipt
 from curator_tui.core.endings import Ending
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit, editable
+from curator_tui.core.reason_words import reason_word
 from curator_tui.core.requests import Decision, Reason, ReasonCode, Verb
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.looking import Looked
@@ -24,9 +25,10 @@ from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import counted
 from curator_tui.tui.gates import Locked
 from curator_tui.tui.review.part import Part
+from curator_tui.tui.screens.sending import Told
 from curator_tui.tui.shown import Shown, message, own, say, shown_line
-from curator_tui.tui.ways import way_out
-from curator_tui.tui.words import ended, item_title, item_words, noted
+from curator_tui.tui.ways import way_out, whole_only
+from curator_tui.tui.words import ended, item_title, item_words
 
 if TYPE_CHECKING:
     from curator_tui.tui.screens.rejecting import Rejections
@@ -103,7 +105,7 @@ class Deciding(Part):
     def reject_now(self, rejections: Rejections) -> None:
         """Reject items as one change, as was decided."""
         decisions, digest = rejections
-        words = say("rejected {} ({})", counted(len(decisions), "item"), Shown(str(decisions[0].reason)))
+        words = say("rejected {} ({})", counted(len(decisions), "item"), Shown(reason_word(str(decisions[0].reason))))
         self._send(decisions, digest, words)
 
     async def _ask_many(self, names: tuple[str, ...]) -> None:
@@ -140,7 +142,7 @@ class Deciding(Part):
         if looked is None:
             return
         if not looked.item.found.inside:
-            self.screen.say_of_item((own("there is no variant inside the entry for this item"),))
+            self.screen.say_of_item((own("there is no variant inside the entry: {}", whole_only(looked)),))
             return
         self.screen.showing.open_item(looked.id, looked.inside_only)
         self.screen.say_of_item(
@@ -238,7 +240,7 @@ class Deciding(Part):
     def _is_editable(self, looked: Looked) -> bool:
         if editable(looked.item.found.proposal):
             return True
-        self.screen.say_of_item((own("there is no text to edit in this item"),))
+        self.screen.say_of_item((own("there is no text to edit in this item: {}", whole_only(looked)),))
         return False
 
     def open_edit(self, looked: Looked, problem: str = "") -> None:
@@ -284,42 +286,20 @@ class Deciding(Part):
         self._send([decision], looked.digest if approves else None, told)
 
     def _send(self, decisions: Sequence[Decision], shown: str | None, words: Shown) -> None:
-        if not self.screen.is_free():  # a dialog may have been answered after something else began
-            return
-        self.screen.busy = True
-        following = self.model.rows.after(self.screen.queue.cursor) if self.model.rows is not None else None
-        cursor = following.id if following is not None else None
-        # the painted page is spent: no second key may approve what is being approved
-        self.app.gate.hide()
-        self.screen.work(partial(self._carry_out, decisions, shown, words, cursor), "send", alone=False)
+        row = self.model.rows.after(self.screen.queue.cursor) if self.model.rows is not None else None
+        following = row.id if row is not None else None
 
-    async def _carry_out(
-        self, decisions: Sequence[Decision], shown: str | None, words: Shown, following: str | None
-    ) -> None:
-        done = await self.screen.sending.carried_out(lambda desk: desk.decide(decisions, shown=shown))
-        if done is None:
-            return
-        receipt, taken = done
-        if receipt.closed:
-            verb = Shown(_VERBS[decisions[0].verb]) if decisions[0].verb is Verb.REJECT else say("closed")
-            alike = all(item.ending is Ending.ALREADY for item in receipt.closed)
-            same = say("that say the same") if alike else say("for the same entry")
-            words = say("{} and {} {} more {}", words, verb, len(receipt.closed), same)
-        gone = ended(receipt)
-        self.app.session.note(receipt.change, words, self.app.clerk.desk.now(), gone)
-        self.app.gate.forget(gone)
-        self.model.wanted = ("", Edit())
-        self.screen.showing.take_board(taken, following)
-        self._tell_done(words, receipt)
-        await self.screen.moving.open_cursor()
+        def told(receipt: Receipt) -> Told:
+            return Told(_with_closed(words, decisions[0].verb, receipt), ended=ended(receipt))
 
-    def _tell_done(self, words: Shown, receipt: Receipt) -> None:
-        self.screen.say(
-            noted(
-                receipt,
-                (
-                    own("{}. ", words, role="good"),
-                    own("{} undoes it", key_for("undo")) if receipt.undoable else own(""),
-                ),
-            )
-        )
+        self.screen.going_on.send(lambda desk: desk.decide(decisions, shown=shown), told, lambda _: following)
+
+
+def _with_closed(words: Shown, verb: Verb, receipt: Receipt) -> Shown:
+    """Return the words for a decision with what was closed along with it."""
+    if not receipt.closed:
+        return words
+    did = Shown(_VERBS[verb]) if verb is Verb.REJECT else say("closed")
+    alike = all(item.ending is Ending.ALREADY for item in receipt.closed)
+    same = say("that say the same") if alike else say("for the same entry")
+    return say("{} and {} {} more {}", words, did, len(receipt.closed), same)

@@ -7,17 +7,17 @@ has to be on screen and no more; a row of several wordings is deferred whole.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from curator_tui.core.changes import Receipt
-from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import counted
 from curator_tui.tui.review.part import Part
+from curator_tui.tui.screens.sending import Told
 from curator_tui.tui.shown import Shown, own, say
-from curator_tui.tui.words import item_words, noted, refusal
+from curator_tui.tui.words import item_words
 
 
 class Deferring(Part):
@@ -57,31 +57,17 @@ class Deferring(Part):
 
         if day is None:
             self.screen.say((own("nothing deferred"),))
-        elif self.screen.is_free():
-            self.screen.busy = True
-            self.app.gate.hide()
-            if day == BACK_NOW:
-                job, told = partial(_reopen, names=names), say("{} waits again", words)
-            else:
-                until = say("back on {}", Shown(day)) if day else say("{} lists it", key_for("view.deferred"))
-                job, told = partial(_defer, names=names, day=day), say("deferred {}; {}", words, until)
-            self.screen.work(partial(self._put_off, job, told), "send", alone=False)
+        elif day == BACK_NOW:
+            self._send(partial(_reopen, names=names), say("{} waits again", words))
+        else:
+            until = say("back on {}", Shown(day)) if day else say("{} lists it", key_for("view.deferred"))
+            self._send(partial(_defer, names=names, day=day), say("deferred {}; {}", words, until))
 
-    async def _put_off(self, job: partial[Receipt], told: Shown) -> None:
-        done = await self.screen.sending.carried_out(job)
-        if done is None:
-            return
-        receipt, taken = done
-        ended = [item.id for item in receipt.applied]
-        self.app.session.put_away(ended)
-        self.app.session.note(receipt.change, told, self.app.clerk.desk.now())
-        following = self.screen.showing.nearest_in(taken)
-        self.model.wanted = ("", Edit())
-        self.screen.showing.take_board(taken, following)
-        undoes = own(". {} undoes it", key_for("undo"))
-        rest = refusal(receipt.not_applied[0]) if receipt.not_applied else ()
-        self.screen.say(noted(receipt, (own("{}", told, role="good"), undoes, *rest)))
-        await self.screen.moving.open_cursor()
+    def _send(self, job: Callable[[Desk], Receipt], words: Shown) -> None:
+        def told(receipt: Receipt) -> Told:
+            return Told(words, away=[item.id for item in receipt.applied])
+
+        self.screen.going_on.send(job, told, self.screen.showing.nearest_in)
 
 
 def _defer(desk: Desk, *, names: Mapping[str, str], day: str) -> Receipt:

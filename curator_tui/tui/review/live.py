@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from collections.abc import Mapping
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -174,8 +175,11 @@ class Live(Part):
         self._polls += 1
         wanted = self.model.wanted if self.model.asked is None else ("", Edit())
         before, renew = self.model.board, self._polls % _FACTS_EVERY == 0
+        marks = dict(self.app.session.marked)
         try:
             taken, fresh, gone = await self.app.clerk.ask(lambda desk: _look_again(desk, wanted, before, renew=renew))
+            lost = await self.app.clerk.ask(lambda desk: _lost_marks(desk, marks)) if marks else {}
+            await self.screen.lookout.learn_of_undos()
         except CuratorError as error:
             self.screen.lookout.lost(error)
             return
@@ -189,6 +193,7 @@ class Live(Part):
         if self.model.wanted == wanted:
             self._compare(fresh, gone=gone)
         self._compare_question(taken)
+        self.screen.marking.drop(lost)
         if taken is not None:
             self.screen.showing.take_board(taken)
             if self.model.looked is None and self.model.asked is None:
@@ -240,6 +245,12 @@ def _first(taken: Board, screenful: int) -> str | None:
     """Return the item to begin with: the first on screen that is ready, whatever the order is, else the first."""
     rows = tuple(islice(taken.rows, screenful))
     return next((row.id for row in (*(one for one in rows if one.state is State.READY), *rows)), None)
+
+
+def _lost_marks(desk: Desk, marks: Mapping[str, str]) -> dict[str, str]:
+    """Return the marks whose records left the queue, or are others now, as it was last read."""
+    there = {name: one.digest for name in marks if (one := desk.queue.proposal(name)) is not None}
+    return {name: digest for name, digest in marks.items() if there.get(name) != digest}
 
 
 def _look_again(

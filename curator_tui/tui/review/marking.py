@@ -5,17 +5,19 @@ Here: which items a plan is about. Not here: the plan itself (``planning``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.listing import Listing
-from curator_tui.curator.looking import Board
 from curator_tui.curator.queries import Group, Sort, field_help, filter_trouble
+from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import key_for
+from curator_tui.tui.facts import counted
 from curator_tui.tui.review.part import Part
+from curator_tui.tui.screens.sending import Made
 from curator_tui.tui.shown import Shown, message, own, say, shown_line
 
 if TYPE_CHECKING:
@@ -44,7 +46,7 @@ class Marking(Part):
         if row is None:
             self.screen.showing.tell_no_row()
             return
-        self.app.session.toggle(row.id)
+        self.app.session.toggle(row)
         self.screen.queue.touch(self.screen.queue.cursor)
         self.screen.showing.draw_head()
         self.screen.queue.move(1)
@@ -78,16 +80,16 @@ class Marking(Part):
         if start is not None:
             self._with_items(rows.listing, *rows.span(*sorted((start, end))), self._end_range)
         elif rows.listing.whole:
-            self.screen.work(partial(self._no_range, began), "marks")
+            self.screen.work(partial(self._no_range, began), "marks", alone=False)
         else:
             self._with_items(rows.listing, began, max(rows.listed(end), 0), self._end_range)
 
-    def _end_range(self, found: Sequence[str]) -> None:
+    def _end_range(self, found: Sequence[Row]) -> None:
         if found:
             self.app.session.range_from = None
             self._mark(found)
         elif (began := self.app.session.range_from) is not None:
-            self.screen.work(partial(self._no_range, began), "marks")
+            self.screen.work(partial(self._no_range, began), "marks", alone=False)
 
     async def _no_range(self, began: str) -> None:
         """Say why no range ends here: its first row is not listed; one that only a filter leaves out may come back."""
@@ -118,26 +120,26 @@ class Marking(Part):
         else:
             self.mark_all()  # without headings all rows stand alike
 
-    def _with_items(self, listing: Listing, first: int | str, last: int, then: Callable[[Sequence[str]], None]) -> None:
-        """Find the items that stand between two positions of the list on screen, and do something with their ids.
+    def _with_items(self, listing: Listing, first: int | str, last: int, then: Callable[[Sequence[Row]], None]) -> None:
+        """Find the rows that stand between two positions of the list on screen, and do something with them.
 
         Only what the page lacks is asked of the clerk, whose list may be another one by now: what was staged since then
         is on no screen, and nothing is marked that nobody could see.
         """
         found = None
         if not self.app.session.wants_other_than(listing.query):
-            found = listing.ids(first, last) if isinstance(first, int) else None
+            found = listing.between(first, last) if isinstance(first, int) else None
             if found is None:
-                self.screen.work(partial(self._ask_items, listing, first, last, then), "marks")
+                self.screen.work(partial(self._ask_items, listing, first, last, then), "marks", alone=False)
                 return
         self._then(then, found)
 
     async def _ask_items(
-        self, listing: Listing, first: int | str, last: int, then: Callable[[Sequence[str]], None]
+        self, listing: Listing, first: int | str, last: int, then: Callable[[Sequence[Row]], None]
     ) -> None:
-        self._then(then, await self.app.clerk.ask(lambda desk: desk.listings.ids_of(listing, first, last)))
+        self._then(then, await self.app.clerk.ask(lambda desk: desk.listings.between(listing, first, last)))
 
-    def _then(self, then: Callable[[Sequence[str]], None], found: Sequence[str] | None) -> None:
+    def _then(self, then: Callable[[Sequence[Row]], None], found: Sequence[Row] | None) -> None:
         if found is None:
             self.screen.say(
                 (own("the list is another one by now: nothing was marked, press the key again", role="warn"),)
@@ -146,15 +148,15 @@ class Marking(Part):
         else:
             then(found)
 
-    def _mark(self, found: Sequence[str]) -> None:
-        self.app.session.marked.update(dict.fromkeys(found))
+    def _mark(self, found: Sequence[Row]) -> None:
+        self.app.session.mark(found)
         self._marked()
 
-    def _turn_marks(self, found: Sequence[str]) -> None:
+    def _turn_marks(self, found: Sequence[Row]) -> None:
         """Mark items, or take their marks away where all have one."""
-        if all(name in self.app.session.marked for name in found):
-            for name in found:
-                del self.app.session.marked[name]
+        if all(row.id in self.app.session.marked for row in found):
+            for row in found:
+                del self.app.session.marked[row.id]
             self._marked()
         else:
             self._mark(found)
@@ -164,11 +166,22 @@ class Marking(Part):
         self.app.session.marked.clear()
         self._marked()
 
-    def _marked(self) -> None:
+    def drop(self, marks: Mapping[str, str]) -> None:
+        """Take the marks of records away that left the queue or are others now, and say so."""
+        if count := self.app.session.drop_marks(marks):
+            self._draw_marks()
+            self.screen.say(
+                (own("{} dropped: what was marked changed or left the queue", counted(count, "mark"), role="warn"),)
+            )
+
+    def _draw_marks(self) -> None:
         self.screen.queue.refresh()
         self.screen.showing.draw_head()
         if self.model.board is not None and self.app.session.wants_other_than(self.model.board.listing.query):
             self.screen.paging.put_in_order()
+
+    def _marked(self) -> None:
+        self._draw_marks()
         count = len(self.app.session.marked)
         none = say("no marks: {} shows everything that is ready", key_for("plan.open"))
         words = say("{} marked; {} shows what they would do together", count, key_for("plan.open")) if count else none
@@ -188,17 +201,18 @@ class Marking(Part):
         query = session.query() if session.words and not session.marked else None
         self.app.push_screen(PlanScreen(tuple(session.marked), self.model.board, query), self._planned)
 
-    def _planned(self, taken: Board | Rejections | None) -> None:
-        if taken is not None and not isinstance(taken, Board):
-            self.screen.deciding.reject_now(taken)
-        elif taken is not None:
-            ready = (row.id for row in taken.rows if row.state is State.READY)
-            first = (row.id for row in taken.rows)
-            self.model.wanted = ("", Edit())
-            self.screen.showing.take_board(taken, next(ready, next(first, None)))
-            self.screen.work(self.screen.moving.open_cursor, "item")
-        else:
+    def _planned(self, answer: Made | Rejections | None) -> None:
+        if answer is None:
             self.screen.moving.refresh()
+        elif not isinstance(answer, Made):
+            self.screen.deciding.reject_now(answer)
+        else:
+            ready = (row.id for row in answer.taken.rows if row.state is State.READY)
+            first = (row.id for row in answer.taken.rows)
+            self.model.wanted = ("", Edit())
+            self.screen.showing.take_board(answer.taken, next(ready, next(first, None)))
+            self.screen.say(answer.line)
+            self.screen.work(self.screen.moving.open_cursor, "item")
 
     # -- the order -------------------------------------------------------------------------------------------------
 

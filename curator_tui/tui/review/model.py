@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, cast
 from textual.screen import Screen
 
 from curator_tui.core.preflight import State
-from curator_tui.core.proposals import Edit
+from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.looking import Board, Looked
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import answer_keys, key_for
-from curator_tui.tui.facts import age, state_piece
+from curator_tui.tui.facts import state_piece
 from curator_tui.tui.gates import Locked
 from curator_tui.tui.page_lines import Look, Page
 from curator_tui.tui.queue_rows import QueueRows
+from curator_tui.tui.screens.reverting import undo_line
 from curator_tui.tui.shown import EMPTY, Line, own
 from curator_tui.tui.ways import way_out
 
@@ -100,6 +101,8 @@ class ReviewModel:
             hidden.add("alternative.next")
         if self.looked is None or not self.looked.offers_inside:
             hidden.add("decide.inside")
+        if self.looked is not None and not editable(self.looked.item.found.proposal):
+            hidden |= {"decide.edit", "decide.editor"}
         if self.board is None or not self.board.facts.profiles:
             hidden.add("go.profiles")
         if self.board is None or not self.board.facts.skills_waiting:
@@ -197,10 +200,8 @@ class ReviewModel:
         if self.looked is not None and self.looked.deferred:
             both = key_for("decide.defer"), key_for("view.deferred")
             return (own("deferred: {} brings it back or takes another day, {} lists the queue", *both, role="note"),)
-        last = self.app.session.last
-        if last is not None:
-            ago = age(self.app.clerk.desk.now() - last.at)
-            return (own("Undo ready: ", role="dim"), own("{} {} ago ({})", last.words, ago, key_for("undo")))
+        if undo := undo_line(self.app.session, self.app.clerk.desk.now()):
+            return undo
         if self.asked is not None:
             answers = *answer_keys(), key_for("help")
             return (own("{} keeps the entry, {} corrects it, {} removes it, {} shows every key", *answers, role="dim"),)

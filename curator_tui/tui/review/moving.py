@@ -95,7 +95,7 @@ class Moving(Part):
 
     def refresh(self) -> None:
         """Read everything again and redraw what is looked at."""
-        self.screen.work(self.redraw, "item")
+        self.screen.work(self.redraw, "redraw")
 
     async def redraw(self, cursor: str | None = None) -> None:
         """Read the queue again and show the item under the cursor afresh."""

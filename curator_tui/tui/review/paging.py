@@ -75,7 +75,7 @@ class Paging(Part):
     def scrolled(self, event: RowList.Scrolled) -> None:
         """Turn the page before its end comes into sight."""
         if self.model.rows is not None and not self.model.rows.holds(event.first - _AHEAD, event.last + _AHEAD):
-            self.screen.work(partial(self._turn_to_place, self._listed((event.first + event.last) // 2)), "page")
+            self.screen.work(partial(self._turn_to_place, self._listed((event.first + event.last) // 2)), "turn")
 
     async def _turn_to_place(self, place: int) -> None:
         """Turn to a page, and show the item under the cursor if it had to wait for that."""

@@ -62,7 +62,7 @@ class Picking(Part):
             elif answer.way == "take":
                 self._show_on(looked, answer.entry)
             else:
-                self.screen.work(partial(self._write_on, looked, answer), "item")
+                self.screen.work(partial(self._write_on, looked, answer), "wanted")
 
         operation = looked.found.proposal.operations[looked.failed_step]
         title = say("{}: its entry is gone or changed", shown_line(looked.id))

@@ -105,11 +105,12 @@ class Showing(Part):
         found = self.model.rows.found if session.words else None
         left, right = head_line(self.screen.queue.row_width or 80, len(session.marked), found)
         self.screen.query_one("#head", OneLine).show(left, right, keep_right=True)
-        self.screen.draw_title(self.model.board, self._title_parts())
+        self.screen.draw_title(self.model.board, *self._title_parts())
 
-    def _title_parts(self) -> list[Line]:
+    def _title_parts(self) -> tuple[list[Line], list[list[Line]] | None]:
+        """Return what the title tells, and what of it where there is less room."""
         if self.model.board is None:
-            return []
+            return [], None
         counts = self.model.board.counts
         ready = (
             own("{} ready", counts.get(State.READY, 0), role="good")
@@ -117,16 +118,18 @@ class Showing(Part):
             else own("… ready", role="dim")
         )
         waiting = own("{} waiting", self.model.board.waiting, role="strong")
-        parts: list[Line] = [(waiting, own(" "), ready)]
-        if questions := len(self.model.board.questions):
-            # what is ready has its number over the rows, too; a question may be above all that is in sight
-            parts = [(ready,), (own("{}", counted(questions, "question"), role="warn"),), (waiting,)]
+        # a question may be above all that is in sight, what is ready has its number over the rows, too
+        questions = len(self.model.board.questions)
+        asked: list[Line] = [(own("{}", counted(questions, "question"), role="warn"),)] if questions else []
+        beside: list[Line] = []
+        if self.model.board.facts.provider:
+            beside.append((own("also {}", shown_line(self.model.board.facts.provider, 12), role="dim"),))
         if self.model.board.deferred:
             told = own("{} deferred ({})", self.model.board.deferred, key_for("view.deferred"), role="dim")
-            parts.insert(0, (told,))
-        if self.model.board.facts.provider:
-            parts.insert(0, (own("also {}", shown_line(self.model.board.facts.provider, 12), role="dim"),))
-        return parts
+            beside.append((told,))
+        numbers: tuple[Line, Line] = (waiting, own(" "), ready), (waiting,)
+        whole, *shorter = ([*beside[at:], one, *asked] for at in range(len(beside) + 1) for one in numbers)
+        return whole, shorter
 
     # -- the item --------------------------------------------------------------------------------------------------
 
@@ -193,7 +196,7 @@ class Showing(Part):
         if (self.model.page.name, self.model.page.digest) != (self.model.looked.id, self.model.looked.digest):
             self.app.gate.hide()
             self.show_opening()
-        self.screen.work(partial(self._build_page, self.model.looked, build, keep=keep), "page")
+        self.screen.work(partial(self._build_page, self.model.looked, build, keep=keep), "text")
 
     async def _build_page(self, looked: Looked, build: Callable[[], tuple[Page, Frame]], *, keep: bool) -> None:
         """Make a page that takes long in a thread, so that no key waits for it; what stood before stays till then."""

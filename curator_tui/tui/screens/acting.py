@@ -32,10 +32,8 @@ if TYPE_CHECKING:
 
 WIDTHS = [(0, "-w0"), (40, "-w1"), (60, "-w2"), (110, "-w3")]
 HEIGHTS = [(0, "-h0"), (10, "-h1"), (16, "-h2"), (32, "-h3")]
-DECIDED = frozenset({"send", "apply", "roll", "revert"})
-"""Groups of jobs that a key decided on: they are carried out to their end, and told, before anything is left."""
 _CLICK_SECONDS = 3.0
-_INTERRUPT, _LEAVE = Shown("ctrl+c"), Shown("ctrl+q")  # the same everywhere: nobody can choose others
+INTERRUPT, _LEAVE = Shown("ctrl+c"), Shown("ctrl+q")  # the same everywhere: nobody can choose others
 R = TypeVar("R")
 
 
@@ -53,7 +51,7 @@ class Acting(Screen[R]):
     SCREEN: ClassVar[str] = ""
     # of every screen, dialogs too, which the application's own keys do not reach
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(_INTERRUPT, "interrupt", "copy", show=False),
+        Binding(INTERRUPT, "interrupt", "copy", show=False),
         Binding(_LEAVE, "app.leave", "leave", show=False),
     ]
     HORIZONTAL_BREAKPOINTS = WIDTHS
@@ -104,8 +102,10 @@ class Acting(Screen[R]):
     def work(self, job: Callable[[], Coroutine[None, None, None]], group: str, *, alone: bool = True) -> None:
         """Run a job beside the event loop's other work; ``alone`` gives up what of its group still runs.
 
+        So a group is one kind of job, which a newer one of its kind makes superfluous, and no other.
+
         It takes the job and not its coroutine: one that is given up before it began must not be left over. Leaving
-        waits for those of the groups :data:`DECIDED`. An error of ours that a job lets through is said, and ends
+        waits for those of the groups ``working.DECIDED``. An error of ours that a job lets through is said, and ends
         nothing but the job.
         """
         clerk = self.app.clerk
@@ -122,7 +122,7 @@ class Acting(Screen[R]):
                 self.fail(error)
             except NoMatches:
                 # closed while the job waited: what it would have painted on is gone, and that is no fault
-                if self.app.is_running and self in self.app.screen_stack:
+                if self.app.is_running and not self.app.has_left and self in self.app.screen_stack:
                     raise
 
         _: Worker[None] = self.run_worker(while_open, group=group, exclusive=alone)
@@ -176,7 +176,7 @@ class Acting(Screen[R]):
         try:
             self.action_copy_text()
         except SkipAction:
-            self.say((own("{} does not leave: {} does", _INTERRUPT, _LEAVE),))
+            self.say(interrupted_words())
 
     def action_suspend(self) -> None:
         """Go to sleep; the shell brings the application back."""
@@ -195,6 +195,11 @@ class Acting(Screen[R]):
         self._clicked = ("", 0.0)
         self.app.pressed_at = now
         await self.perform(event.action)
+
+
+def interrupted_words() -> Line:
+    """Say how to leave, where a key was pressed that ends a program elsewhere."""
+    return (own("{} does not leave: {} does", INTERRUPT, _LEAVE),)
 
 
 def read_only_words(*, web: bool) -> Line:

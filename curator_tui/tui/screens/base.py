@@ -6,7 +6,7 @@ Here: what stands around and what moves in the panes. Not here: carrying out act
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -45,9 +45,10 @@ _TITLES: tuple[tuple[Line, Tabs], ...] = (
     ((own(" "),), Tabs.NAMES),
     (_NAME, Tabs.OPEN),
     ((own(" "),), Tabs.OPEN),
-    ((own(" "),), Tabs.KEYS),
 )
 """Forms of the title, the one that says most first: the first that leaves room for what must be seen is taken."""
+_LEAST: tuple[Line, Tabs] = ((own(" "),), Tabs.KEYS)
+"""The form for a window in which none of these leaves it."""
 
 
 class DeskScreen(Acting[None]):
@@ -73,7 +74,7 @@ class DeskScreen(Acting[None]):
     def compose(self) -> ComposeResult:
         """Put the frame around the body."""
         yield OneLine(ground="bar", id="title")
-        yield OneLine(ground="bar", id="banner")
+        yield Said(ground="bar", id="banner")
         yield from self.body()
         yield Said(id="status")
         yield KeyRow(self.SCREEN, id="keys")
@@ -101,7 +102,8 @@ class DeskScreen(Acting[None]):
         """Show what goes on, the message while it is fresh, or what always holds."""
         if monotonic() > self._until:
             self._message = EMPTY
-        last = self._message if self.app.is_leaving else EMPTY  # who waits for the end is told what it waits for
+        waits = self.app.is_leaving or self.app.is_falling_asleep
+        last = self._message if waits else EMPTY  # who waits for the end is told what it waits for
         for row in self.query("#status").results(OneLine):  # none yet on a screen that is just being opened
             row.show((own(" "), *(last or self._murmured or self._message or self.standing())))
 
@@ -111,16 +113,28 @@ class DeskScreen(Acting[None]):
 
     # -- the frame -------------------------------------------------------------------------------------------------
 
-    def draw_title(self, board: Board | None, right: Iterable[Line] = ()) -> None:
-        """Show where we are, which store is bound, and what else must be seen: the last of it has room in any case."""
+    def draw_title(
+        self, board: Board | None, right: Sequence[Line] = (), shorter: Sequence[Sequence[Line]] | None = None
+    ) -> None:
+        """Show where we are, which store is bound, and what else must be seen.
+
+        What else there is gives way before the places do: so these keep their form whatever is told beside them.
+
+        Args:
+            board: what is known of the store.
+            right: what else is to be seen, in its order.
+            shorter: what is taken where all of it has no room, the longest first; as a rule all but the first of it,
+                all but the first two, and so on to the last, which has room in any case.
+        """
         width = self.app.size.width
-        told = list(right)
+        told = [right, *(shorter if shorter is not None else (right[at:] for at in range(1, len(right))))]
         skills = (board.facts.skills_waiting or 0) if board is not None else 0
         # the bound store and its gate are always in sight: the path gives way from the left, the scope never
         scope = shown_line(board.facts.scope, 20) if board is not None else Shown("")
         gate = _gate(board) if board is not None else EMPTY
-        for at, (name, form) in ((at, one) for at in range(max(len(told), 1)) for one in _TITLES):
-            parts: Line = tuple(piece for line in told[at:] for piece in (*line, own("  ")))
+        forms = [(some, one) for some in told for one in _TITLES] + [(some, _LEAST) for some in told]
+        for some, (name, form) in forms:
+            parts: Line = tuple(piece for line in some for piece in (*line, own("  ")))
             left = (*name, *tabs(self.SCREEN, form, {SKILLS: skills}))
             room = width - width_of((*left, *gate, *parts)) - len(scope) - 4
             if room >= _PATH:

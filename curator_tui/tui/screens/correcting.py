@@ -15,14 +15,13 @@ from curator_tui.core.documents import Target
 from curator_tui.core.requests import OverrideCode
 from curator_tui.curator.correcting import carry_out_correction, look_at_correction, with_edit
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.looking import Looked
-from curator_tui.tui.actions import key_for
-from curator_tui.tui.clerk import board_after
+from curator_tui.curator.looking import Board, Looked
 from curator_tui.tui.screens.editing import Edited
 from curator_tui.tui.screens.reverting import Reverting
+from curator_tui.tui.screens.sending import Told
 from curator_tui.tui.shown import own
 from curator_tui.tui.wanted import Wanted, addition, removal, wording
-from curator_tui.tui.words import noted, refusal
+from curator_tui.tui.words import refusal
 
 
 class Correcting:
@@ -110,11 +109,6 @@ class Correcting:
     # -- carrying out ----------------------------------------------------------------------------------------------
 
     def _send(self, wanted: Wanted, answer: Edited, ways: tuple[Wanted, ...]) -> None:
-        if self.screen.is_free():  # something else may have begun while the preview was open
-            self.screen.busy = True
-            self.screen.work(partial(self._carry_out, wanted, answer, ways), "send", alone=False)
-
-    async def _carry_out(self, wanted: Wanted, answer: Edited, ways: tuple[Wanted, ...]) -> None:
         correction = with_edit(wanted.correction, answer.looked.edit)
         code = OverrideCode(answer.reason) if answer.reason is not None else None
 
@@ -128,29 +122,26 @@ class Correcting:
                 note=answer.note,
             )
 
-        assert self.screen.board is not None
-        try:
-            receipt = await self.screen.app.clerk.change(job)
-            taken = await board_after(self.screen.app.clerk, self.screen.board)
-        finally:
-            self.screen.busy = False
-        if receipt.change is not None:
-            self.screen.app.session.note(receipt.change, wanted.done, self.screen.app.clerk.desk.now())
-            self.screen.app.session.forget((wanted.correction.name,))
-        await self.screen.reverted(receipt, taken)
-        self._tell(wanted, receipt)
-        if receipt.moved and self.screen.is_current:
-            if answer.looked.edit.empty:
-                self.propose(*ways)
-            else:
-                self.write(wanted)
+        def told(_: Receipt) -> Told:
+            return Told(wanted.done, rest=(own("agents read it at their next session"),))
 
-    def _tell(self, wanted: Wanted, receipt: Receipt) -> None:
-        if receipt.change is not None:
-            done = own("{}. ", wanted.done, role="good")
-            told = own("{} undoes it; agents read it at their next session", key_for("undo"))
-            self.screen.say(noted(receipt, (done, told)))
-        elif receipt.moved:
+        async def show(receipt: Receipt, taken: Board) -> None:
+            self.screen.app.session.forget((wanted.correction.name,))
+            await self.screen.reverted(receipt, taken)
+
+        async def refused(receipt: Receipt, taken: Board) -> None:
+            await self.screen.reverted(receipt, taken)
+            self._tell_refused(receipt)
+            if receipt.moved and self.screen.is_current:
+                if answer.looked.edit.empty:
+                    self.propose(*ways)
+                else:
+                    self.write(wanted)
+
+        self.screen.sending.send(job, told, refused, show=show)
+
+    def _tell_refused(self, receipt: Receipt) -> None:
+        if receipt.moved:
             self.screen.say(
                 (own("nothing was written: the documents changed meanwhile. So it would be now", role="warn"),)
             )

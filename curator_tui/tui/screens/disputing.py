@@ -14,16 +14,17 @@ from textual.binding import BindingType
 
 from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import Target
-from curator_tui.core.reason_words import DISPUTING
+from curator_tui.core.reason_words import DISPUTING, reason_word
 from curator_tui.core.requests import ChallengeCode
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.looking import Board
 from curator_tui.tui.actions import DISPUTE, bindings, key_for
-from curator_tui.tui.clerk import board_after
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.reasons import NoteScreen
 from curator_tui.tui.screens.reverting import Reverting
+from curator_tui.tui.screens.sending import Told
 from curator_tui.tui.screens.sheets import Sheet, menu_lines, paragraph
-from curator_tui.tui.shown import own, say
+from curator_tui.tui.shown import Shown, own, say, shown_line
 from curator_tui.tui.wanted import quoted
 from curator_tui.tui.words import noted, refusal
 
@@ -32,10 +33,14 @@ Dispute = tuple[ChallengeCode, str]
 
 
 class DisputeScreen(Sheet[Dispute]):
-    """One key per reason; the last one asks for a note."""
+    """One key per reason; a note may be written to any of them, and the last one asks for it."""
 
     SCREEN = DISPUTE
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(DISPUTE)]
+
+    def __init__(self, title: Shown) -> None:
+        super().__init__(title)
+        self._note = ""
 
     def lines(self) -> Sequence[PageLine]:
         """Return what a dispute does, and the menu."""
@@ -47,14 +52,24 @@ class DisputeScreen(Sheet[Dispute]):
         if not self.was_read():
             return
         code = MENU[number - 1][0]
-        if code is ChallengeCode.OTHER:
-            self.app.push_screen(NoteScreen(say("why, in your words")), self._noted)
+        if code is ChallengeCode.OTHER and not self._note:
+            self.app.push_screen(NoteScreen(say("why, in your words")), self._in_words)
         else:
-            self.dismiss((code, ""))
+            self.dismiss((code, self._note))
+
+    def _in_words(self, note: str | None) -> None:
+        if note is not None:
+            self.dismiss((ChallengeCode.OTHER, note))
+
+    def action_dispute_note(self) -> None:
+        """Write a note, or write it anew; the reason is still to be chosen."""
+        self.app.push_screen(NoteScreen(say("a note to the dispute, in your words"), self._note), self._noted)
 
     def _noted(self, note: str | None) -> None:
         if note is not None:
-            self.dismiss((ChallengeCode.OTHER, note))
+            self._note = note.strip()
+        words = own("note: '{}'; now press {}", shown_line(self._note, 40), key_for("dispute.take"), role="note")
+        self.say((words if self._note else own("no note"),))
 
     def action_dispute_cancel(self) -> None:
         """Go back, nothing disputed."""
@@ -76,31 +91,21 @@ class Disputing:
     def _disputed(self, target: Target, text: str, answer: Dispute | None) -> None:
         if answer is None:
             self.screen.say((own("nothing was disputed"),))
-        elif self.screen.is_free():
-            self.screen.busy = True
-            self.screen.work(partial(self._dispute, target, text, answer), "send", alone=False)
+        else:
+            self._send(target, text, answer)
 
-    async def _dispute(self, target: Target, text: str, answer: Dispute) -> None:
+    def _send(self, target: Target, text: str, answer: Dispute) -> None:
         code, note = answer
 
         def job(desk: Desk) -> Receipt:
             return desk.challenge(target, text, code, note=note)
 
-        assert self.screen.board is not None
-        try:
-            receipt = await self.screen.app.clerk.change(job)
-            taken = await board_after(self.screen.app.clerk, self.screen.board)
-        finally:
-            self.screen.busy = False
-        words = say("disputed {} ({})", quoted(text), code)
-        if receipt.change is not None:
-            self.screen.app.session.note(receipt.change, words, self.screen.app.clerk.desk.now())
+        def told(_: Receipt) -> Told:
+            where = say("; it waits as a question on {} Review", key_for("go.review"))
+            return Told(say("disputed {} ({})", quoted(text), Shown(reason_word(code))), where)
+
+        self.screen.sending.send(job, told, self._refused)
+
+    async def _refused(self, receipt: Receipt, taken: Board) -> None:
         await self.screen.reverted(receipt, taken)
-        if receipt.change is not None:
-            where = say("it waits as a question on {} Review", key_for("go.review"))
-            done = own("{}; {}. {} undoes it", words, where, key_for("undo"), role="good")
-            self.screen.say(noted(receipt, (done,)))
-        elif receipt.not_applied:
-            self.screen.say(refusal(receipt.not_applied[0]))
-        else:
-            self.screen.say(noted(receipt, ()))
+        self.screen.say(refusal(receipt.not_applied[0]) if receipt.not_applied else noted(receipt, ()))

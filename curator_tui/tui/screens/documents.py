@@ -17,7 +17,6 @@ from curator_tui.core.gains import Gain
 from curator_tui.core.splitting import split_correction, splits
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.holdings import EntrySort, Held
-from curator_tui.curator.origins import asked_for, with_found
 from curator_tui.curator.prompting import as_the_model_reads
 from curator_tui.tui.actions import DOCUMENTS, HISTORY, REVIEW, bindings, key_for
 from curator_tui.tui.entry_pages import entry_page, prompt_page
@@ -242,10 +241,8 @@ class DocumentsScreen(DocumentsGround):
     async def _open(self, held: Held) -> None:
         from curator_tui.tui.screens.reading import ReadScreen
 
-        origin, found = held.origin, self.found
-        evidence = await self.app.clerk.evidence(asked_for(origin)) if origin.item else None
-        if evidence is not None:
-            origin = with_found(origin, evidence)
+        found = self.found
+        origin, evidence = await self.app.clerk.evidence_of(held.origin)
         if self.is_current and found is not None:
             title = say("entry {} of {}", held.number, file_name(held.target))
             page = entry_page(found, held, self.app.clerk.desk.actor, origin, evidence)

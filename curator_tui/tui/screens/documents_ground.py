@@ -22,7 +22,6 @@ from curator_tui.core.splitting import splits
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.holdings import EntrySort, Held, Holdings, holdings, listed
 from curator_tui.curator.looking import Board, board
-from curator_tui.curator.origins import with_evidence
 from curator_tui.tui.actions import DOCUMENTS, in_key_row, key_for, key_out
 from curator_tui.tui.document_states import gauge_row
 from curator_tui.tui.entry_pages import entry_page, gains_page, gains_title, nothing_page
@@ -31,7 +30,7 @@ from curator_tui.tui.facts import counted, file_name
 from curator_tui.tui.screens.correcting import Correcting
 from curator_tui.tui.screens.disputing import Disputing
 from curator_tui.tui.screens.filtering import Filtering
-from curator_tui.tui.screens.reverting import Reverting
+from curator_tui.tui.screens.reverting import Reverting, undo_line
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
@@ -240,7 +239,7 @@ class DocumentsGround(Filtering, Reverting):
     async def _look_for_source(self, held: Held) -> None:
         await asyncio.sleep(self.app.timing.rest)  # of many moves in a row only the last is looked up
         found = self.found
-        origin = await self.app.clerk.ask(lambda desk: with_evidence(desk, held.origin))
+        origin, _ = await self.app.clerk.evidence_of(held.origin)
         self._traced[held.key] = origin
         now = self.at_cursor()
         if found is self.found and now is not None and now.key == held.key and origin != held.origin:
@@ -254,9 +253,8 @@ class DocumentsGround(Filtering, Reverting):
         if self.words:
             words = own("{}  ", shown_line(self.words, 40))
             return (own("filter: ", role="dim"), words, own("{} clears it", key_out(), role="dim"))
-        if (last := self.app.session.last) is not None:
-            return (own("Undo ready: ", role="dim"), own("{} ({})", last.words, key_for("undo")))
-        return (own("{}", Shown(MARKS_TOLD), role="dim"),)
+        undo = undo_line(self.app.session, self.app.clerk.desk.now())
+        return undo or (own("{}", Shown(MARKS_TOLD), role="dim"),)
 
     @on(RowList.Moved, "#rows")
     def _moved(self, event: RowList.Moved) -> None:

@@ -18,7 +18,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.events import DescendantBlur, DescendantFocus
-from textual.timer import Timer
 from textual.widgets import TextArea
 
 from curator_tui.core.errors import CuratorError
@@ -36,12 +35,12 @@ from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.screens.acting import Dialog, TooSmall, read_only_words
 from curator_tui.tui.screens.second import Answer, SecondScreen
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
+from curator_tui.tui.soon import Soon
 from curator_tui.tui.widgets.fields import TextField
 from curator_tui.tui.widgets.key_row import KeyRow
-from curator_tui.tui.widgets.one_line import OneLine
+from curator_tui.tui.widgets.one_line import OneLine, Said
 from curator_tui.tui.widgets.reader import Reader
 
-_CHECK_AFTER = 0.03
 _TOO_FAST: Line = (own("too fast: look at the outcome, then press again", role="warn"),)
 
 
@@ -71,7 +70,7 @@ class EditScreen(Dialog[Edited]):
         self._step = self._steps[0]
         self._checked: Looked | None = None
         self._checked_text: str | None = None
-        self._timer: Timer | None = None
+        self.later = Soon(self)
         self._gate = PaintedGate()
         self._page = Page("", "", ())
         self._hasty: str | None = None
@@ -85,7 +84,7 @@ class EditScreen(Dialog[Edited]):
             yield TextField(say("This text is too long for a field: {} opens it.", self._editor_key()), id="field")
             yield OneLine(ground="raised", id="gauge")
             yield Reader(ground="raised", id="outcome")
-            yield OneLine(ground="raised", id="said")
+            yield Said(ground="raised", id="said")
             yield KeyRow(self.SCREEN, help_key=False, id="keys")
         yield TooSmall(id="too-small")
 
@@ -161,12 +160,17 @@ class EditScreen(Dialog[Edited]):
     @on(TextField.TooLong)
     def _too_long(self, event: TextField.TooLong) -> None:
         event.stop()
-        self._tell_problem(say("too long for a field, nothing was taken: tab, then {} takes it", self._editor_key()))
+        self._tell_problem(say("too long, nothing was taken: tab, then {} takes it", self._editor_key()))
+
+    @on(TextField.Spent)
+    def _spent(self, event: TextField.Spent) -> None:
+        """Say why a key did nothing that elsewhere goes to the shell."""
+        event.stop()
+        what = "nothing was undone that could come again" if event.again else "nothing typed is left to undo"
+        self._tell_problem(what)
 
     def _check_soon(self) -> None:
-        if self._timer is not None:
-            self._timer.stop()
-        self._timer = self.set_timer(_CHECK_AFTER, lambda: self.work(self._check, "check"))
+        self.later.begin(self.app.timing.check, lambda: self.work(self._check, "check"))
 
     def _edit(self) -> Edit:
         """Return what is changed: the texts of the field, and of the steps written before, where they differ."""

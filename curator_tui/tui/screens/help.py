@@ -33,7 +33,7 @@ from curator_tui.tui.actions import (
 from curator_tui.tui.entry_rows import MARKS_TOLD
 from curator_tui.tui.page_lines import BLANK_LINE, Page, PageLine
 from curator_tui.tui.screens.acting import Dialog, TooSmall
-from curator_tui.tui.shown import EMPTY, Line, Shown, own, padded
+from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, padded
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.reader import Reader
@@ -83,16 +83,18 @@ class HelpScreen(Dialog[None]):
 
     def on_mount(self) -> None:
         """Show the keys."""
-        title = own(" keys of this screen", role="strong")
-        self.query_one("#sheet-title", OneLine).show(
-            (title,),
-            (
-                own(
-                    "{} {} scroll, {} goes back ", key_for("read.down"), key_for("read.up"), key_for("back"), role="dim"
-                ),
-            ),
-        )
+        keys = key_for("read.down"), key_for("read.up"), key_for("back")
+        self._tell(own("{} {} scroll, {} goes back ", *keys, role="dim"))
         self.draw()
+
+    def say(self, line: Line) -> None:
+        """Say something beside the title: all other rows are for the keys."""
+        self.app.hear(line)
+        self._tell(*line, own(" "))
+
+    def _tell(self, *right: Piece) -> None:
+        title = own(" keys of this screen", role="strong")
+        self.query_one("#sheet-title", OneLine).show((title,), right, keep_right=True)
 
     def on_resize(self) -> None:
         """Lay the columns out for the new width."""

@@ -7,7 +7,6 @@ documents back, decisions or not; it is a change like any other, so ``u`` undoes
 
 from __future__ import annotations
 
-from functools import partial
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -17,6 +16,7 @@ from curator_tui.core.changes import Receipt
 from curator_tui.core.times import utc_words
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.history import rollback
+from curator_tui.curator.looking import Board
 from curator_tui.curator.timeline import Moment
 from curator_tui.tui.actions import HISTORY, bindings, key_for
 from curator_tui.tui.going_back import Preview, question_lines, whole_lines
@@ -26,11 +26,12 @@ from curator_tui.tui.page_lines import BLANK_LINE, CONTEXTS, Look, Page, PageLin
 from curator_tui.tui.pages import document_lines
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.history_preview import HistoryPreview
-from curator_tui.tui.screens.reverting import Reverting
+from curator_tui.tui.screens.reverting import Reverting, undo_line
+from curator_tui.tui.screens.sending import Told
 from curator_tui.tui.screens.undoing import UndoingOne
 from curator_tui.tui.shown import Line, Shown, own, say, shown_line
 from curator_tui.tui.side_by_side import ROOM
-from curator_tui.tui.words import noted, refusal
+from curator_tui.tui.words import refusal
 
 _NAMED = 40  # cells for the name of a change in a question
 
@@ -61,15 +62,11 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
 
     def standing(self) -> Line:
         """Return what always holds."""
-        last = self.app.session.last
         if self.base is not None:
-            words = say("{} is the base: other rows are compared with it", self.name_of(self.base))
-            return (own("{}; {} ends that", words, key_for("back"), role="mark"),)
-        if last is not None:
-            return (own("Undo ready: ", role="dim"), own("{} ({})", last.words, key_for("undo")))
-        return (
-            own("A rollback is itself a change: {} undoes it, the ledger keeps both.", key_for("undo"), role="dim"),
-        )
+            base = say("{} is the base: other rows are compared with it", self.name_of(self.base))
+            return (own("{}; {} ends that", base, key_for("back"), role="mark"),)
+        words = own("A rollback is itself a change: {} undoes it, the ledger keeps both.", key_for("undo"), role="dim")
+        return undo_line(self.app.session, self.app.clerk.desk.now()) or (words,)
 
     # -- rolling back ----------------------------------------------------------------------------------------------
 
@@ -97,10 +94,9 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
         from curator_tui.tui.screens.second import AskScreen
 
         def answered(yes: bool | None) -> None:
-            if yes and self.is_free():
-                self.busy = True
-                self.work(partial(self._roll, found), "roll", alone=False)
-            elif not yes:
+            if yes:
+                self._roll(found)
+            else:
                 self.say((own("not rolled back"),))
 
         title = say("roll back {} to {}?", self.which(), self._name_of(found))
@@ -115,23 +111,21 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
         before = Shown("before: " if row.own else "")
         return say("{}, {}{}", shown_line(utc_words(told.at)), before, words_of_row(told, _NAMED))
 
-    async def _roll(self, found: Preview) -> None:
+    def _roll(self, found: Preview) -> None:
+        words = say("rolled back {} to {}", self.which(), self._name_of(found))
+
         def job(desk: Desk) -> Receipt:
             return rollback(desk, found.backup, found.targets, shown=found.rollback.digest)
 
-        try:
-            receipt = await self.app.clerk.change(job)
-        finally:
-            self.busy = False
-        if receipt.change is not None:
-            words = say("rolled back {} to {}", self.which(), self._name_of(found))
-            self.app.session.note(receipt.change, words, self.app.clerk.desk.now())
+        def told(receipt: Receipt) -> Told:
             again = len(found.rollback.closing)
             closed = say(", {} closed again", again) if again else Shown("")
-            back = say("{} back in the queue{}", len(receipt.returned), closed)
-            told = own("{}; {}. {} undoes it", words, back, key_for("undo"), role="good")
-            self.say(noted(receipt, (told,)))
-        elif receipt.moved:
+            return Told(words, say("; {} back in the queue{}", len(receipt.returned), closed))
+
+        self.sending.send(job, told, self._refused, group="roll")
+
+    async def _refused(self, receipt: Receipt, _: Board) -> None:
+        if receipt.moved:
             await self.open_now()
             self._ask_changed()
         for failed in receipt.causes[:1]:
@@ -220,7 +214,7 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
 
     def action_refresh(self) -> None:
         """Read everything again."""
-        self.work(self.read, "history")
+        self.work(self._begin, "history")
 
     def action_back(self) -> None:
         """Go back: from the text, from the comparison, from the filter, then to the queue."""

@@ -20,11 +20,9 @@ from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import CuratorError, UsageError
 from curator_tui.core.learned import Learned, LearnedTerm, learned_matches, parse_learned
-from curator_tui.core.origins import Origin
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.learned import Timeline, state, timeline
 from curator_tui.curator.looking import Board, board
-from curator_tui.curator.origins import asked_for, with_found
 from curator_tui.curator.skills import installed_commands
 from curator_tui.tui.actions import DOCUMENTS, HISTORY, LEARNED, LEDGER, bindings, key_for, key_out
 from curator_tui.tui.learned_rows import LearnedRows, kind_words, learned_head, learned_page, nothing_page
@@ -33,7 +31,7 @@ from curator_tui.tui.page_lines import Page
 from curator_tui.tui.screens.correcting import Correcting
 from curator_tui.tui.screens.disputing import Disputing
 from curator_tui.tui.screens.filtering import Filtering
-from curator_tui.tui.screens.reverting import Reverting
+from curator_tui.tui.screens.reverting import Reverting, undo_line
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
@@ -189,12 +187,10 @@ class LearnedScreen(Filtering, Reverting):
 
     async def _evidence_of(self, row: Learned) -> tuple[Learned, Evidence | None]:
         """Return a row with what the sessions tell of its origin, and the session behind it."""
-        if row.origin is None or not row.origin.item:
+        if row.origin is None:
             return row, None
-        evidence = await self.app.clerk.evidence(asked_for(row.origin))
-        if evidence is None:
-            return row, None
-        return _with_origin(row, with_found(row.origin, evidence)), evidence
+        origin, evidence = await self.app.clerk.evidence_of(row.origin)
+        return replace(row, origin=origin), evidence
 
     def _page(self, row: Learned, evidence: Evidence | None = None, *, whole: bool = False) -> Page:
         desk = self.app.clerk.desk
@@ -220,9 +216,8 @@ class LearnedScreen(Filtering, Reverting):
 
     def standing(self) -> Line:
         """Return what always holds."""
-        last = self.app.session.last
-        if last is not None:
-            return (own("Undo ready: ", role="dim"), own("{} ({})", last.words, key_for("undo")))
+        if undo := undo_line(self.app.session, self.app.clerk.desk.now()):
+            return undo
         row = self._rows.row(self.queue.cursor)
         if row is not None and row.skill is not None:
             keys = key_for("open"), key_for("go.skills")
@@ -334,7 +329,3 @@ class LearnedScreen(Filtering, Reverting):
         """Go to the documents, to the entry under the cursor where it is one."""
         row = self._rows.row(self.queue.cursor)
         self.app.go(DOCUMENTS, row.id if row is not None and row.origin is not None else "")
-
-
-def _with_origin(row: Learned, origin: Origin) -> Learned:
-    return replace(row, origin=origin)

@@ -19,7 +19,6 @@ from curator_tui.core.origins import Origin
 from curator_tui.core.refused import REFUSED
 from curator_tui.curator import ledger_view
 from curator_tui.curator.ledger_search import window
-from curator_tui.curator.origins import asked_for
 from curator_tui.tui.actions import HISTORY, LEDGER, bindings
 from curator_tui.tui.ledger_pages import RowLook, row_page, source_page
 from curator_tui.tui.origin_words import evidence_lines
@@ -126,7 +125,7 @@ class LedgerScreen(LedgerReading, Filtering, Reverting):
             page = await self._whole_row(looked)
             title = say("row {}", looked.details.row.seq)
         elif looked is not None:
-            evidence = await self.app.clerk.evidence(asked_for(looked)) if looked.item else None
+            _, evidence = await self.app.clerk.evidence_of(looked)
             page = source_page(looked, self.you, self.now, evidence, whole=True)
             title = say("entry of {}", looked.target)
         else:

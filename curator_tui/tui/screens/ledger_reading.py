@@ -19,7 +19,6 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.ledger_queries import sources
 from curator_tui.curator.ledger_search import Portion, Window, search, window
 from curator_tui.curator.looking import Board, board
-from curator_tui.curator.origins import asked_for, with_found
 from curator_tui.tui.ledger_rows import LedgerRows, SourceRows
 from curator_tui.tui.ledger_words import failed_page
 from curator_tui.tui.screens.ledger_ground import LedgerGround, LedgerView
@@ -151,11 +150,8 @@ class LedgerReading(LedgerGround):
             return
         self._show_entries()
         for number, origin in enumerate(self._all_origins):
-            if not origin.item:
-                continue
-            evidence = await self.app.clerk.evidence(asked_for(origin))
+            found, evidence = await self.app.clerk.evidence_of(origin)
             if evidence is not None:
-                found = with_found(origin, evidence)
                 self._all_origins = (*self._all_origins[:number], found, *self._all_origins[number + 1 :])
                 self._show_entries()
 

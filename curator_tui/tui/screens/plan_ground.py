@@ -24,6 +24,7 @@ from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.plan_rows import PlanRows, left_lines, parts, size_lines, total_line
 from curator_tui.tui.screens.acting import Acting, TooSmall
 from curator_tui.tui.screens.rejecting import Rejections
+from curator_tui.tui.screens.sending import Made
 from curator_tui.tui.shown import EMPTY, Line, Piece, message, own, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule, Said
@@ -34,7 +35,7 @@ NAME = "plan"
 """Under which the gate knows the whole of a plan."""
 
 
-class PlanGround(Acting[Board | Rejections]):
+class PlanGround(Acting[Made | Rejections]):
     """State of the plan screen and how it is drawn.
 
     Two gates keep it: one for the rows, by the digest of what each does, and one for the rows that were opened. So what
@@ -72,6 +73,11 @@ class PlanGround(Acting[Board | Rejections]):
     def say(self, line: Line) -> None:
         """Say something in the status row."""
         self.query_one("#status", OneLine).show((own(" "), *line))
+
+    def say_beside(self, piece: Piece) -> None:
+        """Say something without taking away why ``y`` is locked, where it is."""
+        locked = self.locked()
+        self.say((piece, own("; "), *locked) if locked else (piece,))
 
     def murmur(self, line: Line) -> None:
         """Show what goes on in the status row, and what holds when it is over."""

@@ -8,23 +8,26 @@ preview is drawn anew.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
 from msgspec.structs import replace
 from textual.binding import BindingType
 
+from curator_tui.core.changes import Receipt
 from curator_tui.core.errors import CuratorError
 from curator_tui.core.requests import Decision
+from curator_tui.curator.desk import Desk
 from curator_tui.curator.planning import Plan, PlanRow, make_plan
 from curator_tui.tui.actions import PLAN, bindings, key_for
-from curator_tui.tui.clerk import board_after
 from curator_tui.tui.facts import counted
 from curator_tui.tui.gates import Frame
 from curator_tui.tui.page_lines import Page
 from curator_tui.tui.plan_rows import result_page, row_lines
 from curator_tui.tui.screens.plan_ground import NAME, PlanGround
 from curator_tui.tui.screens.rejecting import Rejections
+from curator_tui.tui.screens.sending import Made, Told, change_now, made_line
 from curator_tui.tui.shown import EMPTY, Line, own, say, shown_line
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.row_list import RowList
@@ -32,7 +35,7 @@ from curator_tui.tui.words import ended, refusal
 
 
 class PlanScreen(PlanGround):
-    """The preview of a plan; the answer is the queue after it, or what of it shall be rejected together."""
+    """The preview of a plan; the answer is what was made of it, or what of it shall be rejected together."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(PLAN)]
 
@@ -70,14 +73,14 @@ class PlanScreen(PlanGround):
         if isinstance(row, PlanRow):
             self._open(row)
         elif row is not None:
-            self.say((own("you left it out: {} puts it back", key_for("plan.drop")),))
+            self.say_beside(own("you left it out: {} puts it back", key_for("plan.drop")))
 
     def action_plan_check(self) -> None:
         """Go to the next spot check that was not opened yet."""
         if checks := self._checks_left():
             self._go_to_check(self._next_check(checks, here=False))
         else:
-            self.say((own("no spot check is left to be opened"),))
+            self.say_beside(own("no spot check is left"))
 
     def _go_to_check(self, name: str) -> None:
         assert self._rows is not None
@@ -163,7 +166,7 @@ class PlanScreen(PlanGround):
         elif self._plan.left and not self._busy:
             self.work(partial(self._ask_left, tuple(one.id for one in self._plan.left)), "reject")
         else:
-            self.say((own("there is nothing to be rejected: the plan leaves nothing out by itself"),))
+            self.say_beside(own("there is nothing to be rejected: the plan leaves nothing out by itself"))
 
     async def _ask_left(self, names: tuple[str, ...]) -> None:
         from curator_tui.tui.screens.rejecting import RejectManyScreen, rows_of
@@ -177,7 +180,7 @@ class PlanScreen(PlanGround):
                 self.draw_lock()
 
         if not rows:
-            self.say((own("none of these items waits any more"),))
+            self.say_beside(own("none of these items waits any more"))
         elif self.is_current:
             self.app.push_screen(RejectManyScreen(rows), answered)
 
@@ -199,8 +202,8 @@ class PlanScreen(PlanGround):
 
     async def _apply(self, plan: Plan) -> None:
         try:
-            receipt = await self.app.clerk.change(lambda desk: desk.decide(plan.decisions, shown=plan.digest))
-            taken = await board_after(self.app.clerk, self._before)
+            decide = partial(_decide, decisions=plan.decisions, shown=plan.digest)
+            receipt, taken = await change_now(self.app, decide, self._before)
         finally:
             self._busy = False
         if receipt.change is None:
@@ -212,18 +215,24 @@ class PlanScreen(PlanGround):
             self._told = told
             await self._replan()
             return
-        words = say("decided {} as one plan", counted(len(plan.rows), "item"))
-        self.app.session.note(receipt.change, words, self.app.clerk.desk.now(), ended(receipt))
-        self.app.gate.forget(ended(receipt))
-        self.dismiss(taken)
+        words = say("decided {} as one plan", counted(len(plan.rows) - len(receipt.not_applied), "item"))
+        self.dismiss(Made(taken, made_line(self.app, receipt, Told(words, ended=ended(receipt)))))
 
     def action_back(self) -> None:
         """Go back, nothing decided; the marks stay."""
         if self._is_free():
             self.dismiss(None)
 
+    def action_palette(self) -> None:
+        """Open the palette."""
+        self.app.action_command_palette()
+
     def action_help(self) -> None:
         """Open the help overlay."""
         from curator_tui.tui.screens.help import HelpScreen
 
         self.app.push_screen(HelpScreen(PLAN, [self.locked()]))
+
+
+def _decide(desk: Desk, decisions: Sequence[Decision], shown: str) -> Receipt:
+    return desk.decide(decisions, shown=shown)

@@ -20,7 +20,7 @@ from curator_tui.tui.screens.acting import Dialog, TooSmall
 from curator_tui.tui.screens.sheets import Sheet, menu_lines
 from curator_tui.tui.shown import Shown, own, say
 from curator_tui.tui.widgets.fields import LineField
-from curator_tui.tui.widgets.one_line import OneLine
+from curator_tui.tui.widgets.one_line import OneLine, Said
 
 MENU: tuple[tuple[ReasonCode, str], ...] = tuple(REJECTING.items())
 
@@ -75,7 +75,7 @@ class NoteScreen(Dialog[str]):
         with Container(id="sheet"):
             yield OneLine(ground="bar", id="sheet-title")
             yield LineField(self._words, id="note")
-            yield OneLine(ground="raised", id="said")
+            yield Said(ground="raised", id="said")
         yield TooSmall(id="too-small")
 
     def on_mount(self) -> None:

@@ -12,6 +12,7 @@ from typing import ClassVar, NamedTuple
 
 from textual.binding import BindingType
 
+from curator_tui.core.reason_words import reason_word
 from curator_tui.core.requests import Decision, ReasonCode, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.queue_model import Row
@@ -20,7 +21,7 @@ from curator_tui.tui.facts import counted, operation_word, state_piece, summary,
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.reasons import MENU, NoteScreen
 from curator_tui.tui.screens.sheets import Sheet, menu_lines
-from curator_tui.tui.shown import own, padded, say, shown_line
+from curator_tui.tui.shown import Shown, own, padded, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.reader import Reader
 
@@ -73,7 +74,7 @@ class RejectManyScreen(Sheet[tuple[Decision, ...]]):
                 (
                     own(
                         "{}: {} is locked, {} not on screen yet ({})",
-                        self._reason,
+                        Shown(reason_word(self._reason)),
                         key_for("rejects.yes"),
                         unread,
                         key_for("page.down"),
@@ -84,7 +85,7 @@ class RejectManyScreen(Sheet[tuple[Decision, ...]]):
         else:
             words = own(
                 "{}: {} rejects these {}, {} goes back",
-                self._reason,
+                Shown(reason_word(self._reason)),
                 key_for("rejects.yes"),
                 len(self._rows),
                 key_for("rejects.cancel"),

@@ -1,8 +1,9 @@
 """Undo and redo, the same on the review and the history screen: the newest change of this person, as a new change.
 
 Here: what is asked before, and what is said after. Not here: what a revert does (``core.reverts``), how a screen shows
-what came back (each does so in :meth:`Reverting.reverted`). A change of this run is undone at once; one from an earlier
-run is named first and wants ``y``. Where entries moved on, texts are asked for, and what comes of them is shown first.
+what came back (each does so in :meth:`Reverting.reverted`). The change that the status row names is undone at once; any
+other one is named first and wants ``y``. Where entries moved on, texts are asked for, and what comes of them is shown
+before it is done.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
+from textual.geometry import Size
+
 from curator_tui.core.changes import Receipt
 from curator_tui.core.documents import TARGETS, Document, Target, parse
+from curator_tui.core.reason_words import reason_word
 from curator_tui.core.reverts import UndoPreview
 from curator_tui.curator.deeds import ENDINGS
 from curator_tui.curator.desk import Desk
@@ -21,11 +25,12 @@ from curator_tui.curator.history import kept_proposals, later_than, reverting_of
 from curator_tui.curator.ledger_view import reasons
 from curator_tui.curator.looking import Board, DocumentView, documents_view
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.clerk import board_after
 from curator_tui.tui.facts import age
 from curator_tui.tui.screens.base import DeskScreen
-from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
-from curator_tui.tui.words import Names, deed_words, item_words, name_of, noted
+from curator_tui.tui.screens.sending import Sending
+from curator_tui.tui.session import Session
+from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
+from curator_tui.tui.words import Names, deed_words, item_words, name_of
 
 Takes = Mapping[int, str | None]
 _CHANGED = "it changed meanwhile. Press again to see what it would do now"
@@ -76,9 +81,20 @@ class Reverting(DeskScreen):
 
     Attributes:
         board: the queue as last read; None before it was.
+        sending: carries out what is decided here.
     """
 
     board: Board | None
+
+    def __init__(self, size: Size) -> None:
+        super().__init__(size)
+        self.sending = Sending(self)
+
+    def spend(self) -> None:
+        """What is painted is spent: no second key may decide what is being decided; see :meth:`unspend`."""
+
+    async def unspend(self) -> None:
+        """Show again what is looked at: nothing became of the change it was spent for."""
 
     async def reverted(self, receipt: Receipt, taken: Board) -> None:
         """Show what a revert left behind, whether it was made or not.
@@ -98,16 +114,13 @@ class Reverting(DeskScreen):
         self._start(redo=True)
 
     def _start(self, *, redo: bool) -> None:
-        if self.board is not None and self.is_free():
-            self.busy = True
-            self.work(partial(self._look_first, redo=redo), "revert", alone=False)
+        if self.board is not None:
+            look = partial(self.app.clerk.ask, partial(_look, redo=redo))
+            named = self.app.session.named(redo=redo)
+            self.sending.begin(look, partial(self._looked_first, named, redo=redo), "revert")
 
-    async def _look_first(self, *, redo: bool) -> None:
-        """See what it would do; ask where that is more than undoing what was just done."""
-        try:
-            told = await self.app.clerk.ask(partial(_look, redo=redo))
-        finally:
-            self.busy = False
+    async def _looked_first(self, named: str | None, told: Revert | None, *, redo: bool) -> None:
+        """Do it; ask where it is about another change than was named when the key was pressed."""
         if told is None:
             self.say((own("nothing to redo" if redo else "nothing to undo"),))
             return
@@ -116,22 +129,23 @@ class Reverting(DeskScreen):
             self.say((own("nothing was written: {}", message(preview.refused.message), role="warn"),))
         elif preview.reverted.moved_on:
             self._ask_moved_on(preview, told.words, redo=redo)
-        elif preview.change.id in self.app.session.made:
+        elif preview.change.id == named:
             self._go(preview, told.words, {}, redo=redo)
         else:
-            self._ask_older(told, redo=redo)
+            self._ask_unnamed(told, redo=redo)
 
-    def _ask_older(self, told: Revert, *, redo: bool) -> None:
+    def _ask_unnamed(self, told: Revert, *, redo: bool) -> None:
         from curator_tui.tui.screens.second import AskScreen
 
         preview = told.preview
         ago = age(self.app.clerk.desk.now() - preview.change.at)
-        if redo:
-            lines: list[Line] = [(own("An undo of an earlier run, {} ago: redo undoes it.", ago),)]
-        else:
-            change = own("{}, {} ago", told.words, ago, role="strong")
-            lines = [(own("This is a change of an earlier run: "), change)]
-        lines += queue_lines(told)
+        run = say("this run" if preview.change.id in self.app.session.made else "another run")
+        lines: list[Line] = [
+            (own("This was undone in {}, {} ago: ", run, ago), own("{}", told.words, role="strong"))
+            if redo
+            else (own("This is a change of {}: ", run), own("{}, {} ago", told.words, ago, role="strong")),
+            *queue_lines(told),
+        ]
         word = say("redo" if redo else "undo")
 
         def answered(yes: bool | None) -> None:
@@ -146,22 +160,18 @@ class Reverting(DeskScreen):
         from curator_tui.tui.screens.moved_on import MovedOnScreen
 
         def answered(takes: Takes | None) -> None:
-            if takes is not None and self.is_free():
-                self.busy = True
-                self.work(partial(self._look_chosen, preview, takes, redo=redo), "revert", alone=False)
-            elif takes is None:
+            if takes is None:
                 self.say((own("not redone" if redo else "not undone"),))
+            else:
+                look = partial(self.app.clerk.ask, partial(look_at_one, change=preview.change.id, takes=takes))
+                self.sending.begin(look, partial(self._looked_chosen, preview, takes, redo=redo), "revert")
 
         self.app.push_screen(MovedOnScreen(words, preview.reverted.moved_on), answered)
 
-    async def _look_chosen(self, before: UndoPreview, takes: Takes, *, redo: bool) -> None:
+    async def _looked_chosen(self, before: UndoPreview, takes: Takes, looked: LookedBack | None, *, redo: bool) -> None:
         """Show what comes of the texts that were chosen; they count only for those they were chosen from."""
         from curator_tui.tui.screens.reverted import RevertScreen
 
-        try:
-            looked = await self.app.clerk.ask(partial(look_at_one, change=before.change.id, takes=takes))
-        finally:
-            self.busy = False
         if looked is None or looked.before != before.digest:
             self.say((own("nothing was written: {}", Shown(_CHANGED), role="warn"),))
             return
@@ -179,22 +189,19 @@ class Reverting(DeskScreen):
         self.app.push_screen(RevertScreen(looked), answered)
 
     def _go(self, preview: UndoPreview, words: Shown, takes: Takes, *, redo: bool) -> None:
-        """Begin to write; a question may have been answered after something else began."""
-        if self.is_free():
-            self.busy = True
-            self.work(partial(self._revert, preview, words, takes, redo=redo), "revert", alone=False)
+        self.sending.revert(
+            partial(_carry_out, preview=preview, takes=takes, redo=redo),
+            preview.change.id,
+            partial(done_words, words, redo=redo),
+        )
 
-    async def _revert(self, preview: UndoPreview, words: Shown, takes: Takes, *, redo: bool) -> None:
-        assert self.board is not None
-        try:
-            receipt = await self.app.clerk.change(lambda desk: _carry_out(desk, preview, takes, redo=redo))
-            taken = await board_after(self.app.clerk, self.board)
-        finally:
-            self.busy = False
-        if receipt.change is not None:
-            self.app.session.note_revert(receipt.change, preview.change.id)
-        await self.reverted(receipt, taken)
-        self.say(noted(receipt, done_words(words, receipt, redo=redo)))
+
+def undo_line(session: Session, now: float) -> Line:
+    """Name what ``u`` undoes without asking; empty where there is no change of this run that it would undo."""
+    if session.last is None:
+        return EMPTY
+    ago = age(now - session.last.at)
+    return (own("Undo ready: ", role="dim"), own("{} {} ago ({})", session.last.words, ago, key_for("undo")))
 
 
 def _look(desk: Desk, *, redo: bool) -> Revert | None:
@@ -237,7 +244,7 @@ def revert_words(desk: Desk, preview: UndoPreview) -> Revert:
 
 
 def _why(code: str, words: str) -> Shown:
-    return Shown(": ".join(part for part in (shown_line(code, 20), shown_line(words, 60)) if part))
+    return Shown(": ".join(part for part in (shown_line(reason_word(code), 20), shown_line(words, 60)) if part))
 
 
 def queue_lines(told: Revert) -> list[Line]:
@@ -276,9 +283,14 @@ def done_words(changed: Shown, receipt: Receipt, *, redo: bool) -> Line:
         more = len(receipt.not_applied) - _NAMED
         rest = own(" (and {} more)", more, role="warn") if more > 0 else own("")
         return (own("{}", words, role="good"), back, own(". {}", stuck, role="warn"), rest)
+    return (own("{}", words, role="good"), back, *_way_back(receipt, redo=redo))
+
+
+def _way_back(receipt: Receipt, *, redo: bool) -> Line:
+    """Promise that a revert can be reverted in turn, where there is anything in it."""
+    if not receipt.undoable:
+        return ()
     return (
-        own("{}", words, role="good"),
-        back,
         own("  ({} undoes this)", key_for("undo"), role="dim")
         if redo
         else own("  ({} redoes it)", key_for("redo"), role="dim"),

@@ -2,7 +2,8 @@
 
 Here: layout, and which part carries out what a key, a widget or the application asks for. Not here: what is shown
 (``review.model``) and the parts themselves: ``review.showing`` draws, ``paging``, ``moving`` and ``marking`` are about
-the list, ``deciding``, ``picking``, ``deferring`` and ``asking`` decide, ``sending`` writes, ``live`` looks again.
+the list, ``deciding``, ``picking``, ``deferring`` and ``asking`` decide, ``going_on`` shows what comes after it, and
+``live`` looks again.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ from curator_tui.tui.queue_rows import QueueRows
 from curator_tui.tui.review.asking import Asking
 from curator_tui.tui.review.deciding import Deciding
 from curator_tui.tui.review.deferring import Deferring
+from curator_tui.tui.review.going_on import GoingOn
 from curator_tui.tui.review.live import Live
 from curator_tui.tui.review.marking import Marking
 from curator_tui.tui.review.model import ReviewModel
 from curator_tui.tui.review.moving import Moving
 from curator_tui.tui.review.paging import Paging
 from curator_tui.tui.review.picking import Picking
-from curator_tui.tui.review.sending import Sending
 from curator_tui.tui.review.showing import Showing
 from curator_tui.tui.review.taking import Taking
 from curator_tui.tui.screens.filtering import Filtering
@@ -63,7 +64,7 @@ class ReviewScreen(Filtering, Reverting):
         self.showing = Showing(self)
         self.paging = Paging(self)
         self.moving = Moving(self)
-        self.sending = Sending(self)
+        self.going_on = GoingOn(self)
         self.deciding = Deciding(self)
         self.picking = Picking(self)
         self.deferring = Deferring(self)
@@ -207,6 +208,14 @@ class ReviewScreen(Filtering, Reverting):
     @board.setter
     def board(self, taken: Board | None) -> None:
         self.model.board = taken
+
+    def spend(self) -> None:
+        """What is painted is spent: no second key may approve what is being approved."""
+        self.app.gate.hide()
+
+    async def unspend(self) -> None:
+        """Show the item under the cursor again."""
+        await self.moving.open_cursor()
 
     async def reverted(self, receipt: Receipt, taken: Board) -> None:
         """Show the queue; the cursor goes to the first item that came back, or stays as near as it can."""

@@ -18,11 +18,11 @@ from curator_tui.core.reason_words import PASSING
 from curator_tui.core.requests import OverrideCode
 from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import SECOND, bindings, events_of, key_for
-from curator_tui.tui.facts import facts, state_piece
+from curator_tui.tui.facts import facts, state_piece, why_words
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.pages import fact_lines
 from curator_tui.tui.screens.sheets import Sheet, paragraph
-from curator_tui.tui.shown import Line, Shown, own, say, shown_line
+from curator_tui.tui.shown import Line, Shown, own, say
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.words import item_title
 
@@ -77,10 +77,11 @@ class SecondScreen(Sheet[Answer]):
 
     def lines(self) -> Sequence[PageLine]:
         """Name what is at stake, then what each key does."""
-        lines = []
-        for state in sorted(self._looked.override):
-            reason = self._looked.found.reasons[state]
-            lines.append(paragraph((state_piece(state), own(": {}", say("{}", shown_line(reason.message))))))
+        found = self._looked.found
+        lines = [
+            paragraph((state_piece(state), own(": {}", why_words(found, state))))
+            for state in sorted(self._looked.override)
+        ]
         lines += fact_lines(fact for fact in facts(self._looked, 0.0) if fact.label in _AT_STAKE)
         return [*lines, *(paragraph(line) for line in self._ways())]
 

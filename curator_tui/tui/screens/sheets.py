@@ -14,6 +14,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
 
+from curator_tui.core.reason_words import reason_word
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import counted
 from curator_tui.tui.gates import Frame, PaintedGate
@@ -137,8 +138,8 @@ class Sheet(Dialog[R]):
 
 
 def menu_lines(choices: Iterable[tuple[str, str]]) -> list[PageLine]:
-    """Return one line per choice: the key that takes it, its code, and what it is for."""
-    rows = list(choices)
+    """Return one line per choice: the key that takes it, its word, and what it is for."""
+    rows = [(reason_word(code), words) for code, words in choices]
     width = max(len(code) for code, _ in rows)
     return [
         paragraph(

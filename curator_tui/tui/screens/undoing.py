@@ -8,14 +8,16 @@ for one by one; what comes of it is shown as a diff before anything is written, 
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from curator_tui.core.changes import Receipt
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import key_for
-from curator_tui.tui.screens.history_preview import HistoryPreview
 from curator_tui.tui.screens.reverting import LookedBack, Takes, done_words, look_at_one
 from curator_tui.tui.shown import message, own
-from curator_tui.tui.words import noted
+
+if TYPE_CHECKING:
+    from curator_tui.tui.screens.history import HistoryScreen
 
 _CHANGED = "an entry changed again since its texts were shown: press again to see them"
 
@@ -23,7 +25,7 @@ _CHANGED = "an entry changed again since its texts were shown: press again to se
 class UndoingOne:
     """Undoes or redoes the change of one row."""
 
-    def __init__(self, screen: HistoryPreview) -> None:
+    def __init__(self, screen: HistoryScreen) -> None:
         self.screen = screen
 
     def begin(self) -> None:
@@ -37,14 +39,13 @@ class UndoingOne:
                 (own("this is a state others wrote, no change of yours: {} rolls back to it", key, role="warn"),)
             )
             return
-        self.screen.busy = True
-        self.screen.work(partial(self._look_at_one, row.change, {}, ""), "revert", alone=False)
+        self._look(row.change, {}, "")
 
-    async def _look_at_one(self, change: str, takes: Takes, before: str) -> None:
-        try:
-            looked = await self.screen.app.clerk.ask(partial(look_at_one, change=change, takes=takes))
-        finally:
-            self.screen.busy = False
+    def _look(self, change: str, takes: Takes, before: str) -> None:
+        look = partial(self.screen.app.clerk.ask, partial(look_at_one, change=change, takes=takes))
+        self.screen.sending.begin(look, partial(self._looked, change, before), "revert")
+
+    async def _looked(self, change: str, before: str, looked: LookedBack | None) -> None:
         if looked is None:
             self.screen.say((own("nothing to undo in this row"),))
             return
@@ -62,10 +63,9 @@ class UndoingOne:
         from curator_tui.tui.screens.moved_on import MovedOnScreen
 
         def answered(takes: Takes | None) -> None:
-            if takes is not None and self.screen.is_free():
-                self.screen.busy = True
-                self.screen.work(partial(self._look_at_one, change, takes, looked.before), "revert", alone=False)
-            elif takes is None:
+            if takes is not None:
+                self._look(change, takes, looked.before)
+            else:
                 self.screen.say((own("not redone" if looked.redo else "not undone"),))
 
         moved = looked.told.preview.reverted.moved_on
@@ -75,25 +75,18 @@ class UndoingOne:
         from curator_tui.tui.screens.reverted import RevertScreen
 
         def answered(yes: bool | None) -> None:
-            if yes and self.screen.is_free():
-                self.screen.busy = True
-                self.screen.work(partial(self._revert_one, looked), "revert", alone=False)
-            elif not yes:
+            if yes:
+                self._revert(looked)
+            else:
                 self.screen.say((own("not redone" if looked.redo else "not undone"),))
 
         self.screen.app.push_screen(RevertScreen(looked), answered)
 
-    async def _revert_one(self, looked: LookedBack) -> None:
+    def _revert(self, looked: LookedBack) -> None:
+        preview, words = looked.told.preview, looked.told.words
+
         def job(desk: Desk) -> Receipt:
-            preview = looked.told.preview
             make = desk.redo if looked.redo else desk.undo
             return make(preview.change.id, takes=looked.takes, shown=preview.digest)
 
-        try:
-            receipt = await self.screen.app.clerk.change(job)
-        finally:
-            self.screen.busy = False
-        if receipt.change is not None:
-            self.screen.app.session.note_revert(receipt.change, looked.told.preview.change.id)
-        await self.screen.read()
-        self.screen.say(noted(receipt, done_words(looked.told.words, receipt, redo=looked.redo)))
+        self.screen.sending.revert(job, preview.change.id, partial(done_words, words, redo=looked.redo))

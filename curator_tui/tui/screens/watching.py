@@ -7,9 +7,11 @@ what is painted of it, which every screen knows for itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from curator_tui.core.errors import CuratorError
+from curator_tui.curator.history import undone_now
 from curator_tui.tui.shown import message, own
 
 if TYPE_CHECKING:
@@ -54,11 +56,26 @@ class Lookout:
         """
         try:
             found = await self._screen.app.clerk.ask(job)
+            await self.learn_of_undos()
         except CuratorError as error:
             self.lost(error)
             return None
         self.found_again()
         return found
+
+    async def learn_of_undos(self) -> None:
+        """Learn which changes of this run were undone or redone elsewhere, where the ledger went on since.
+
+        Raises:
+            StoreError: the book cannot be read.
+        """
+        session = self._screen.app.session
+        names = [one.change for one in session.past]
+        look = partial(undone_now, changes=names, before=session.head)
+        if names and (found := await self._screen.app.clerk.ask(look)) is not None:
+            head, undone = found
+            session.learn(head, names, undone)
+            self._screen.draw_status()
 
     def lost(self, error: CuratorError) -> None:
         """Say that the store cannot be read any more; what is on screen and every draft stay."""

@@ -84,7 +84,7 @@ def _shown_length(text: str, count: int, *, newlines: bool) -> int:
 class LineField(Input):
     """One line; a line break in it is a token."""
 
-    def __init__(self, words: str = "", *, placeholder: str = "", id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, words: str = "", *, placeholder: str = "", id: str | None = None) -> None:  # noqa: A002 - Textual's name for it
         shown = visible(words, newlines=False)
         super().__init__(shown, placeholder=placeholder, id=id, select_on_focus=False)
 
@@ -125,7 +125,18 @@ class TextField(TextArea):
     class TooLong(Message):
         """What was typed or pasted would have made the text too long for the field; nothing of it was taken."""
 
-    def __init__(self, too_long: Shown = _TOO_LONG, *, id: str | None = None) -> None:  # noqa: A002
+    class Spent(Message):
+        """Nothing is left that could be taken back, or written again.
+
+        Attributes:
+            again: whether it was to be written again.
+        """
+
+        def __init__(self, *, again: bool) -> None:
+            super().__init__()
+            self.again = again
+
+    def __init__(self, too_long: Shown = _TOO_LONG, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name for it
         super().__init__("", id=id, soft_wrap=True, tab_behavior="focus", show_line_numbers=False)
         self._too_long = too_long
         self._held: str | None = None
@@ -166,6 +177,20 @@ class TextField(TextArea):
         elif kept != words:
             self.replace(kept, (0, 0), self.document.end)
         return len(words) - len(kept)
+
+    def action_undo(self) -> None:
+        """Take back what was typed last, or say that nothing is left."""
+        if self.history.undo_stack:
+            self.undo()
+        else:
+            self.post_message(self.Spent(again=False))
+
+    def action_redo(self) -> None:
+        """Write again what was taken back last, or say that nothing is left."""
+        if self.history.redo_stack:
+            self.redo()
+        else:
+            self.post_message(self.Spent(again=True))
 
     def edit(self, edit: Edit) -> EditResult:
         """Replace a part of the text; every key and every paste comes here."""

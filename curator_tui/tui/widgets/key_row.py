@@ -40,7 +40,7 @@ class KeyRow(Widget):
             super().__init__()
             self.action = action
 
-    def __init__(self, screen: str, *, help_key: bool = True, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, screen: str, *, help_key: bool = True, id: str | None = None) -> None:  # noqa: A002 - Textual's name for it
         super().__init__(id=id)
         self._actions = in_key_row(screen)
         self._end = (

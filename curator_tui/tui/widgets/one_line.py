@@ -15,7 +15,7 @@ _WINDOW_A_ROW = 8  # rows of the window for each of them
 class OneLine(Widget):
     """A row with a left and a right part; the right part gives way first, unless it is the one to keep."""
 
-    def __init__(self, *, ground: str = "ground", id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
+    def __init__(self, *, ground: str = "ground", id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id, classes=classes)
         self._ground = ground
         self._left: Line = EMPTY

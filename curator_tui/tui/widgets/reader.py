@@ -13,13 +13,13 @@ from textual import events
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
-from textual.timer import Timer
 from textual.widget import Widget
 
 from curator_tui.tui.gates import Part
 from curator_tui.tui.layout import FILLED, Layout
 from curator_tui.tui.page_lines import Page
 from curator_tui.tui.shown import EMPTY
+from curator_tui.tui.soon import Soon
 from curator_tui.tui.widgets.painting import paint, palette_of
 
 _WHEEL = 3
@@ -59,14 +59,14 @@ class Reader(Widget):
     class Hidden(About):
         """The pane is not on screen any more."""
 
-    def __init__(self, *, ground: str = "ground", id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, *, ground: str = "ground", id: str | None = None) -> None:  # noqa: A002 - Textual's name for it
         super().__init__(id=id)
         self.page = Page("", "", ())
         self.top = 0
         self._ground = ground
         self._rows = Layout(self.page, 0)
         self._width = 0
-        self._later: Timer | None = None
+        self.later = Soon(self)
 
     # -- what it shows ---------------------------------------------------------------------------------------------
 
@@ -91,11 +91,9 @@ class Reader(Widget):
 
     def _lay_out(self, seconds: float) -> None:
         """Work on the rows for a while, and again a little later as long as some are not known."""
-        if self._later is not None:
-            self._later.stop()
-            self._later = None
+        self.later.give_up()
         if not self._rows.advance(seconds):
-            self._later = self.set_timer(_PAUSE, self._go_on)
+            self.later.begin(_PAUSE, self._go_on)
 
     def _go_on(self) -> None:
         known = len(self._rows)

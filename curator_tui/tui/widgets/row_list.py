@@ -102,7 +102,7 @@ class RowList(Widget, can_focus=True):
             """The list."""
             return self.rows
 
-    def __init__(self, *, report: bool = False, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, *, report: bool = False, id: str | None = None) -> None:  # noqa: A002 - Textual's name for it
         super().__init__(id=id)
         self.source: RowSource = NoRows()
         self.cursor = -1

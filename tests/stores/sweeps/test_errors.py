@@ -26,6 +26,7 @@ ERRORS: dict[str, tuple[str, ...]] = {
     "fsync": ("EIO",),
     "fdatasync": ("EIO",),
     "ftruncate": ("EIO",),
+    "linkat": ("EIO", "EPERM"),
     "rename": ("EIO", "EACCES"),
     "renameat": ("EIO", "EACCES"),
     "unlink": ("EIO",),

@@ -23,7 +23,7 @@ async def test_the_question_of_an_undo_says_which_question_is_withdrawn(tmp_path
     (question,) = desk.questions()
     async with running(desk) as (_, pilot):
         await press(pilot, "u")
-        assert f"{question.id} is a question that is withdrawn" in painted(pilot.app)
+        assert f"{question.id} is withdrawn as a question" in painted(pilot.app)
 
 
 async def test_a_rollback_says_which_question_is_open_again(tmp_path: Path) -> None:

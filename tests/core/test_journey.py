@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from curator_tui.core.documents import Target, entry_id, parse, unreadable
 from curator_tui.core.errors import UnknownItem
-from curator_tui.stores.hermes.journey import cards, journey_ids, resolve
+from curator_tui.core.journey import cards, journey_ids, resolve
 
 
 def documents(memory: bytes | None, user: bytes | None = b"u1"):

@@ -1,7 +1,7 @@
 """What the tables hold of each change, in the form that its last row commits to.
 
 Here: reading that, of one change while it is stored and of all for checking. Not here: the commitment and whether it
-agrees (``core.bindings``).
+agrees (``core.commitments``).
 
 What moves on later is not part of it: by whom a change was taken back and a decision ended follows from later changes,
 and a text that was only the last known state of a document goes with it.
@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from curator_tui.core.bindings import LastKnown
+from curator_tui.core.commitments import LastKnown
 from curator_tui.core.documents import Target
 from curator_tui.stores.book import cells
 from curator_tui.stores.book.db import ReadDb, Record

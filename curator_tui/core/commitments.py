@@ -1,4 +1,4 @@
-"""Bindings: everything that a store has recorded of one change is bound by one commitment in the change's last row.
+"""Commitments of changes: everything a store has recorded of one is bound by one commitment in its last row.
 
 Here: the commitment, and holding what is recorded against it; the last known documents against the newest rows that
 name them. Not here: the texts that rows bind one by one (``verification``), in which words a row says of a change what
@@ -10,7 +10,6 @@ was like when it was first seen, what was answered. A cell of these that another
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -25,7 +24,6 @@ from curator_tui.core.text import visible
 
 Parts = Mapping[str, Any]
 _UNBOUND, _KNOWN = "change-unbound", "known-altered"
-_NAMED = re.compile(r"\brow (\d+)\b|\bchange (\S+?)(?=[\s,:;]|$)")
 
 
 class LastKnown(Struct, frozen=True):
@@ -47,7 +45,7 @@ def book_salt(change: str) -> str:
     return f"{change}:{BOOK}"
 
 
-def bound(row: Row, salt: bytes, parts: Parts) -> Row:
+def with_commitment(row: Row, salt: bytes, parts: Parts) -> Row:
     """Return the last row of a change with the commitment to what is recorded of it."""
     return {**row, BOOK: {"commit": commitment(salt, _bytes(parts))}}
 
@@ -82,13 +80,15 @@ def unbound_changes(
             continue
         kept, shown = salt(book_salt(change)), visible(change, newlines=False)
         if kept is None:
-            yield Problem(_UNBOUND, f"what is recorded of change {shown} cannot be held against row {sealed.seq}")
+            said = f"what is recorded of change {shown} cannot be held against row {sealed.seq}"
+            yield Problem(_UNBOUND, said, (change, sealed.seq))
         elif not verify_commitment(row[BOOK], kept, _bytes(recorded.get(change, {}))):
-            yield Problem(_UNBOUND, f"what is recorded of change {shown} is not what row {sealed.seq} was made of")
+            said = f"what is recorded of change {shown} is not what row {sealed.seq} was made of"
+            yield Problem(_UNBOUND, said, (change, sealed.seq))
     for change, parts in () if damaged else recorded.items():
         if change not in named and "head" not in parts and not _only_pins(parts):
             shown = visible(change, newlines=False)
-            yield Problem("change-missing", f"there are parts of change {shown}, which is not recorded")
+            yield Problem("change-missing", f"there are parts of change {shown}, which is not recorded", (change,))
 
 
 def _only_pins(parts: Parts) -> bool:
@@ -101,14 +101,13 @@ def told_once(problems: Iterable[Problem]) -> list[Problem]:
 
     One commitment binds everything recorded of a change, so what breaks it is often named more exactly as well.
     """
-    found = list(dict.fromkeys(problems))
-    exact = {name for one in found if one.code not in {_UNBOUND, _KNOWN} for name in _names(one)}
-    return [one for one in found if one.code not in {_UNBOUND, _KNOWN} or not exact & _names(one)]
-
-
-def _names(problem: Problem) -> set[str]:
-    """Return the rows and changes a problem names."""
-    return {row or change for row, change in _NAMED.findall(problem.message)}
+    told: dict[tuple[str, str], Problem] = {}
+    exact: set[int | str] = set()
+    for one in problems:
+        told.setdefault((one.code, one.message), one)
+        if one.code not in {_UNBOUND, _KNOWN}:
+            exact.update(one.about)
+    return [one for one in told.values() if one.code not in {_UNBOUND, _KNOWN} or exact.isdisjoint(one.about)]
 
 
 def known_problems(
@@ -136,7 +135,7 @@ def known_problems(
             continue
         if not _is_known(row, target, known.get(target), salt):
             what = f"what is kept as the last known {FILE_NAMES[target]}"
-            yield Problem(_KNOWN, f"{what} is not what row {here.seq} was made of")
+            yield Problem(_KNOWN, f"{what} is not what row {here.seq} was made of", (here.seq,))
 
 
 def _is_known(row: Row, target: Target, found: LastKnown | None, salt: Callable[[str], bytes | None]) -> bool:
