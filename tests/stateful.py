@@ -22,17 +22,17 @@ from curator_tui.core.operations import Action, Operation, normalise
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.core.requests import (
-    Answering,
     AnswerVerb,
     ChallengeCode,
-    Challenging,
     Decision,
-    Deferring,
     Kind,
     OverrideCode,
     ReasonCode,
     Request,
     Stamp,
+    ToAnswer,
+    ToChallenge,
+    ToDefer,
     Verb,
 )
 from curator_tui.core.review import same_outcome
@@ -362,7 +362,7 @@ class DeskMachine(RuleBasedStateMachine):
         names = self._some(data)
         until = local_day(self.clock + days * 86_400.0) if days else ""
         before = self._observed()
-        receipt = self.ask(Kind.DEFER, defer=tuple(Deferring(name, until) for name in names))
+        receipt = self.ask(Kind.DEFER, defer=tuple(ToDefer(name, until) for name in names))
         documents, queue, _, (deferred, questions) = self.seen()
         assert receipt.done
         assert (documents, queue, questions) == (*before[:2], before[3][1])
@@ -389,7 +389,7 @@ class DeskMachine(RuleBasedStateMachine):
         open_reasons = {(one.target, one.entry): one.reason for one in self.store.asides().questions()}
         entries = self.store.snapshot().document(target_name).entries
         entry = data.draw(st.sampled_from([*entries, "was never there"]))
-        receipt = self.ask(Kind.CHALLENGE, challenge=Challenging(target_name, entry, reason), note="why")
+        receipt = self.ask(Kind.CHALLENGE, challenge=ToChallenge(target_name, entry, reason), note="why")
         documents, queue, _, (deferred, questions) = self.seen()
         assert (documents, queue, deferred) == (*before[:2], before[3][0])
         named = {part.id for part in receipt.applied}
@@ -407,7 +407,7 @@ class DeskMachine(RuleBasedStateMachine):
         before = self._observed()
         name = data.draw(st.sampled_from(sorted(before[3][1])))
         disputed = next(one for one in self.store.asides().questions() if one.question == name)
-        asked = Answering(name, verb, content if verb is AnswerVerb.CORRECT else None)
+        asked = ToAnswer(name, verb, content if verb is AnswerVerb.CORRECT else None)
         receipt = self.ask(Kind.ANSWER, answer=asked, **_knowingly)
         documents, _, _, (deferred, questions) = self.seen()
         assert deferred == before[3][0]

@@ -24,7 +24,7 @@ from curator_tui.core.preflight import Preflight, Snapshot, State, preflight, sh
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.questions import Question, question_at, question_id
 from curator_tui.core.recording import MOVED, Recorder, document_notes, receipt_sizes, refused_change
-from curator_tui.core.requests import Actor, Answering, AnswerVerb, Challenging, Request
+from curator_tui.core.requests import Actor, AnswerVerb, Request, ToAnswer, ToChallenge
 from curator_tui.core.review import approval_problem, override_parts, shown_digest
 from curator_tui.core.splicing import Spliced, splice
 from curator_tui.core.text import visible
@@ -58,7 +58,7 @@ def _where_it_waits(question: str) -> str:
     return f"question {question} waits among the pending ones; answer it there with keep, correct or remove, or undo it"
 
 
-def _undisputable(document: Document, asked: Challenging) -> NotApplied | None:
+def _undisputable(document: Document, asked: ToChallenge) -> NotApplied | None:
     name = FILE_NAMES[asked.target]
     if not document.usable:
         return NotApplied("", "unreadable", "document-unreadable", f"{name} cannot be read: {document.trouble}")
@@ -72,7 +72,7 @@ def _nothing(view: View, request: Request, receipt: Receipt) -> Change:
     return Change(request.stamp.change, request.kind, sized)
 
 
-def _challenge_change(view: View, request: Request, asked: Challenging) -> Change:
+def _challenge_change(view: View, request: Request, asked: ToChallenge) -> Change:
     stamp, recorder = request.stamp, Recorder(request.stamp)
     name = question_id(stamp.change)
     note, entry = recorder.note("challenge", request.note), recorder.entry("challenge", asked.entry)
@@ -133,7 +133,7 @@ def preview_answer(view: View, request: Request) -> AnswerPreview:
     return AnswerPreview(question, ending, found, digest, _refusal(asked.question, found, request))
 
 
-def _unanswerable(question: Question, asked: Answering, snapshot: Snapshot) -> NotApplied | None:
+def _unanswerable(question: Question, asked: ToAnswer, snapshot: Snapshot) -> NotApplied | None:
     """Return what keeps a question from being answered at all, or so."""
     document = snapshot.document(question.challenge.target)
     if question.present is None:
@@ -156,7 +156,7 @@ def _no_question(view: View, name: str, you: Actor) -> NotApplied:
     return NotApplied(name, "unknown", "unknown-item", f"no question has the id {shown}")
 
 
-def _proposal(asked: Answering, challenge: Challenge) -> Proposal:
+def _proposal(asked: ToAnswer, challenge: Challenge) -> Proposal:
     """Return the answer as a proposal about exactly the disputed entry, under the rules of a person's own words."""
     if asked.verb is AnswerVerb.CORRECT:
         content = None if asked.content is None else normalise(asked.content)
@@ -180,7 +180,7 @@ def _spliced(snapshot: Snapshot, found: Preflight | None) -> dict[Target, Splice
     return {target: splice(snapshot.document(target), entries) for target, entries in changed.items()}
 
 
-def _digest(view: View, asked: Answering, question: Question, found: Preflight | None) -> str:
+def _digest(view: View, asked: ToAnswer, question: Question, found: Preflight | None) -> str:
     """Return what an answer is bound to; what writes nothing is bound to the question and whether its entry stands."""
     part: dict[str, Any] = {"question": question.id, "answer": str(asked.verb), "present": question.present}
     if found is None:

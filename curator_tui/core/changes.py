@@ -177,7 +177,7 @@ class Image(Struct, frozen=True):
     reason: str
 
 
-class Kept(Struct, frozen=True):
+class KeptText(Struct, frozen=True):
     """A text to be kept in ``texts`` with its own salt.
 
     A person's words (kind ``note``), the entry that a dispute is about (``entry``), or no words at all: only the salt
@@ -232,7 +232,7 @@ class Change(Struct, frozen=True):
     returned: tuple[Returned, ...] = ()
     asides: Asides = Asides()
     rows: tuple[Row, ...] = ()
-    texts: tuple[Kept, ...] = ()
+    texts: tuple[KeptText, ...] = ()
     pinned: tuple[Pinned, ...] = ()
     known: Mapping[Target, bytes | None] = field(default_factory=dict)
     refused: tuple[Refused, ...] | None = None

@@ -17,7 +17,7 @@ from curator_tui.core.endings import Ending
 from curator_tui.core.ledger import committed, item_name, new_row
 from curator_tui.core.preflight import short
 from curator_tui.core.recording import Recorder, deferral_salt, receipt_sizes
-from curator_tui.core.requests import Deferring, Request
+from curator_tui.core.requests import Request, ToDefer
 from curator_tui.core.text import visible
 
 
@@ -39,7 +39,7 @@ def plan_defer(view: View, request: Request) -> Change:
     return _change(view, request, recorder, ended)
 
 
-def _defer(view: View, request: Request, asked: Deferring, ended: _Ended) -> None:
+def _defer(view: View, request: Request, asked: ToDefer, ended: _Ended) -> None:
     name, waiting = asked.proposal, view.waiting.get(asked.proposal)
     if waiting is None:
         ended.failed.append(why_gone(view.decided.get(name), name, request.stamp.actor))

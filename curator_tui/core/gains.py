@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from curator_tui.core.documents import DELIMITER
 from curator_tui.core.likeness import fold, similar
-from curator_tui.core.losses import words
+from curator_tui.core.losses import DENIAL, words
 
 ALIKE: float = 78.0
 """Likeness from which a pair is worth a look."""
@@ -27,7 +27,6 @@ ALIKE: float = 78.0
 _PAIRS = 4_000  # pairs of one document that are compared
 _COMMON = 40  # entries that share a word, beyond which the word says nothing
 _LONGEST = 4_000  # characters of an entry that is compared
-_DENIAL = "not"  # what every denial is folded to
 _TOLD = 4  # words that two entries differ in, of which the first are told
 
 
@@ -90,13 +89,13 @@ def _pairs(bags: Sequence[Counter[str]]) -> Iterator[tuple[int, int]]:
             holders[form].append(at)
     shared: Counter[tuple[int, int]] = Counter()
     for form, places in holders.items():
-        if form != _DENIAL and 1 < len(places) <= _COMMON:
+        if form != DENIAL and 1 < len(places) <= _COMMON:
             shared.update(combinations(places, 2))
     yield from (pair for pair, _ in shared.most_common(_PAIRS))
 
 
 def _gain(earlier: str, later: str, one: Counter[str], other: Counter[str]) -> Gain | None:
-    denied = one[_DENIAL] == other[_DENIAL]
+    denied = one[DENIAL] == other[DENIAL]
     if fold(earlier) == fold(later) or (one == other and sum(one.values()) > 1):
         drop, keep = (earlier, later) if len(earlier) > len(later) else (later, earlier)
         return Gain(Likeness.SAME, drop, keep, _saved(drop))

@@ -54,7 +54,8 @@ _ARABIC_LETTERS = str.maketrans("ىة", "يه", "\u0640")
 _ACCENTS = late("[\u0300-\u036f\u064b-\u0655\u0670]")
 _DIGITS = late(r"\d+")
 _JOINTS = late("[-/]+")
-_DENIAL = "not"
+DENIAL = "not"
+"""What every denial is folded to."""
 _MIN_COMPOUND: Final = 5  # letters of a word that may live inside a compound
 _MIN_ROOT: Final = 6  # letters of its root that must stand there; a shorter word stands there whole
 
@@ -124,7 +125,7 @@ def words(text: str) -> Iterator[Word]:
             form = normal("NFKC", run).casefold().replace("’", "'")
             if form in FUNCTION_WORDS or (len(form) == 1 and not form.isdigit()):
                 continue
-            plain = _DENIAL if form in NEGATIONS else _plain(form)
+            plain = DENIAL if form in NEGATIONS else _plain(form)
             lost_accent = plain.isascii() and not form.isascii()  # Spanish "té" is tea, "te" is grammar
             if plain and (lost_accent or plain not in FUNCTION_WORDS):
                 yield Word(plain, start, end)

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from curator_tui.core.changes import FIRST_IMAGE, KNOWN_IMAGE, Change, Image, Kept, Receipt, Row, View, image_id
+from curator_tui.core.changes import FIRST_IMAGE, KNOWN_IMAGE, Change, Image, KeptText, Receipt, Row, View, image_id
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Standing, Target, parse, standing
 from curator_tui.core.ledger import committed, new_row
 from curator_tui.core.preflight import State
@@ -63,13 +63,13 @@ class Recorder(Struct):
     """Collects what has to be stored beside the effect of one change; every salt it hands out is kept."""
 
     stamp: Stamp
-    texts: list[Kept] = field(default_factory=list)
+    texts: list[KeptText] = field(default_factory=list)
     images: list[Image] = field(default_factory=list)
 
     def salt(self, what: str) -> bytes:
         """Return a fresh salt for a commitment and keep it under ``<change>:<what>``."""
         salt = self.stamp.salt(what)
-        self.texts.append(Kept(f"{self.stamp.change}:{what}", "salt", b"", salt))
+        self.texts.append(KeptText(f"{self.stamp.change}:{what}", "salt", b"", salt))
         return salt
 
     def note(self, about: str, words: str) -> str:
@@ -85,7 +85,7 @@ class Recorder(Struct):
     def _words(self, kind: str, about: str, words: str) -> str:
         name = f"{self.stamp.change}:{kind}:{len(self.texts)}"
         salt = self.stamp.salt(f"{kind}:{about}")
-        self.texts.append(Kept(name, kind, words.encode("utf-8", "surrogatepass"), salt))
+        self.texts.append(KeptText(name, kind, words.encode("utf-8", "surrogatepass"), salt))
         return name
 
     def image(self, before: Mapping[Target, bytes | None], view: View, reason: str, suffix: str = "") -> str:

@@ -48,7 +48,7 @@ class Refused(Struct, frozen=True):
         return {**self.part, "repeats": self.repeats, "since": self.since}
 
 
-class Told(Struct, frozen=True):
+class Attempts(Struct, frozen=True):
     """What becomes of the refused attempts of one request.
 
     Attributes:
@@ -62,7 +62,7 @@ class Told(Struct, frozen=True):
     counting: tuple[Refused, ...] | None
 
 
-def tell(before: Sequence[Refused], rows: Sequence[dict[str, Any]], at: float) -> Told:
+def tell(before: Sequence[Refused], rows: Sequence[dict[str, Any]], at: float) -> Attempts:
     """Work out which refused attempts are rows and which are counted.
 
     Args:
@@ -86,4 +86,4 @@ def tell(before: Sequence[Refused], rows: Sequence[dict[str, Any]], at: float) -
             running[place] = replace(running[place], repeats=running[place].repeats + 1)
             counted = True
     changes = counted or ((due or written) and tuple(running) != tuple(before))
-    return Told(due, tuple(written), tuple(running) if changes else None)
+    return Attempts(due, tuple(written), tuple(running) if changes else None)

@@ -152,7 +152,7 @@ class Decision(Struct, frozen=True):
     drawn: bool = False
 
 
-class Deferring(Struct, frozen=True):
+class ToDefer(Struct, frozen=True):
     """One item to be deferred.
 
     Attributes:
@@ -166,7 +166,7 @@ class Deferring(Struct, frozen=True):
     digest: str | None = None
 
 
-class Challenging(Struct, frozen=True):
+class ToChallenge(Struct, frozen=True):
     """One entry to be disputed, by its whole text; the person's own words are the note of the request."""
 
     target: Target
@@ -174,7 +174,7 @@ class Challenging(Struct, frozen=True):
     reason: ChallengeCode
 
 
-class Answering(Struct, frozen=True):
+class ToAnswer(Struct, frozen=True):
     """One question to be answered; ``content`` is the new text of the entry, for ``correct``."""
 
     question: str
@@ -242,9 +242,9 @@ class Request(Struct, frozen=True):
     order: Mapping[Target, tuple[str, ...]] = field(default_factory=dict)
     tidy: tuple[Target, ...] = ()
     reopen: tuple[str, ...] = ()
-    defer: tuple[Deferring, ...] = ()
-    challenge: Challenging | None = None
-    answer: Answering | None = None
+    defer: tuple[ToDefer, ...] = ()
+    challenge: ToChallenge | None = None
+    answer: ToAnswer | None = None
     today: str = ""
     backup: str | None = None
     targets: tuple[Target, ...] = ()

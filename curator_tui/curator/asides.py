@@ -18,15 +18,15 @@ from curator_tui.core.errors import UnknownItem
 from curator_tui.core.preflight import Snapshot, State
 from curator_tui.core.questions import Question, question_at
 from curator_tui.core.requests import (
-    Answering,
     AnswerVerb,
     ChallengeCode,
-    Challenging,
-    Deferring,
     Kind,
     OverrideCode,
     Request,
     Stamp,
+    ToAnswer,
+    ToChallenge,
+    ToDefer,
 )
 from curator_tui.core.text import visible
 from curator_tui.curator.calendar import local_day
@@ -118,7 +118,7 @@ class AsideDesk:
         from curator_tui.core.days import to_come
 
         day, looked = to_come(until, self.today()), digests or {}
-        asked = tuple(Deferring(name, day, looked.get(name)) for name in dict.fromkeys(names))
+        asked = tuple(ToDefer(name, day, looked.get(name)) for name in dict.fromkeys(names))
         return Request(self.stamp(), Kind.DEFER, defer=asked, today=self.today(), note=note)
 
     # -- disputing --------------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ class AsideDesk:
 
     def challenging(self, target: Target, entry: str, reason: ChallengeCode, *, note: str = "") -> Request:
         """Return the request that :meth:`challenge` carries out."""
-        asked = Challenging(target, entry, reason)
+        asked = ToChallenge(target, entry, reason)
         return Request(self.stamp(), Kind.CHALLENGE, challenge=asked, note=note)
 
     def answer(
@@ -206,7 +206,7 @@ class AsideDesk:
         return Request(
             self.stamp(),
             Kind.ANSWER,
-            answer=Answering(question, verb, content),
+            answer=ToAnswer(question, verb, content),
             shown=shown,
             override=override,
             reason=reason,

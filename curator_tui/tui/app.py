@@ -1,6 +1,7 @@
 """The application: one desk, its clerk and the screens.
 
-Here: starting and leaving, places, themes, switching profiles. Not here: how keys reach it (``listening``), what
+Here: starting, signals, places and the way between them, themes, beginning anew at another desk, what failed. Not here:
+leaving and opening another profile (``leaving``), sleeping (``sleeping``), how keys reach it (``listening``), what
 screens show, what actions exist (``actions``), rules of any kind.
 """
 

@@ -12,9 +12,8 @@ from curator_tui.core.documents import DELIMITER, Document, Presence, Target
 from curator_tui.curator.holdings import Holdings
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import file_name, gauge
+from curator_tui.tui.gauges import CELLS
 from curator_tui.tui.shown import Line, message, own
-
-_CELLS = 10
 
 
 def gauge_row(found: Holdings, target: Target) -> tuple[Line, Line]:
@@ -23,7 +22,7 @@ def gauge_row(found: Holdings, target: Target) -> tuple[Line, Line]:
     name = own(" {:<10}", file_name(target), role="head")
     if not document.usable:
         return (name, own("{}: not known what stands in it", document.presence, role="bad")), ()
-    return (name, *gauge(document.size, limit, _CELLS)), (*_room(document, limit), own(" "))
+    return (name, *gauge(document.size, limit, CELLS)), (*_room(document, limit), own(" "))
 
 
 def _room(document: Document, limit: int | None) -> Line:

@@ -82,6 +82,11 @@ class PaintedGate(Struct):
         if whole is not None and (whole.digest != frame.digest or self._open):
             del self._complete[frame.item]
 
+    def cover(self) -> None:
+        """Note that another screen covers the frame: it counts as shown again once it was painted again."""
+        if self.frame is not None:
+            self.begin(self.frame)
+
     def hide(self) -> None:
         """Note that nothing decidable is on screen any more."""
         self.frame = None

@@ -11,13 +11,13 @@ from curator_tui.curator.looking import DocumentView
 from curator_tui.tui.facts import file_name, fullness, gauge
 from curator_tui.tui.shown import EMPTY, Line, own, say, width_of
 
-_CELLS = 10
+CELLS = 10  # of the bar of a document
 
 
 def outcome_gauge(view: DocumentView) -> tuple[Line, Line]:
     """Return the gauge of a document now, and its size afterwards."""
     outcome = view.outcome
-    now = gauge(outcome.size_before, outcome.limit, _CELLS)
+    now = gauge(outcome.size_before, outcome.limit, CELLS)
     left: Line = (own(" {} ", file_name(view.target), role="head"), *now)
     growth = outcome.size_after - outcome.size_before
     signed = say("+{}", growth) if growth >= 0 else say("{}", growth)
@@ -33,7 +33,7 @@ def outcome_gauge(view: DocumentView) -> tuple[Line, Line]:
 
 def standing_gauges(snapshot: Snapshot, width: int) -> Line:
     """Return one gauge per document as they stand, with bars as long as the width lets all their numbers be."""
-    lines = [_standing(snapshot, cells) for cells in range(_CELLS, 0, -1)]
+    lines = [_standing(snapshot, cells) for cells in range(CELLS, 0, -1)]
     return next((line for line in lines if width_of(line) <= width), lines[-1])
 
 

@@ -28,10 +28,9 @@ from curator_tui.tui.facts import counted, file_name, size_words
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.pages import label_prefix
 from curator_tui.tui.shown import Line, Piece, Shown, message, own, say, shown_line
-from curator_tui.tui.words import Names, change_words, deed_words, item_words, name_of
+from curator_tui.tui.words import LISTED, Names, change_words, deed_words, item_words, name_of
 
 _SECONDS = 0.15
-_LISTED = 40  # items that the question names, and changes that decided none and are named
 _NAMED = 6  # questions and items that were deferred
 
 
@@ -88,7 +87,7 @@ def preview(desk: Desk, backup: str, targets: tuple[Target, ...]) -> Preview:
         found,
         documents_view(before, after, snapshot.limits),
         names,
-        {one.id: deed_words(one, names, meant_by(desk, one), first_of(desk, one)) for one in others[-_LISTED:]},
+        {one.id: deed_words(one, names, meant_by(desk, one), first_of(desk, one)) for one in others[-LISTED:]},
         becoming(desk, Snapshot({**before, **after}, snapshot.limits), frozenset(after), _SECONDS, leaving),
     )
 
@@ -182,11 +181,11 @@ def question_lines(found: Preview, why: Shown) -> Iterator[PageLine]:
     returned = found.rollback.returned
     if returned:
         yield _line(say("returns"), (own("{} to the queue:", len(returned)),))
-    for item in returned[:_LISTED]:
+    for item in returned[:LISTED]:
         yield PageLine((own("{}", name_of(item.proposal, found.names)),), (own("   "),))
-    if len(returned) > _LISTED:
-        yield PageLine((own("and {} more", len(returned) - _LISTED, role="warn"),), (own("   "),))
-    yield from _closing_lines(found, _LISTED)
+    if len(returned) > LISTED:
+        yield PageLine((own("and {} more", len(returned) - LISTED, role="warn"),), (own("   "),))
+    yield from _closing_lines(found, LISTED)
     yield from _notes(found)
     yield from _aside_lines(found)
     if words := _waiting_words(found.waiting):

@@ -1,7 +1,7 @@
 """Leaving: the application, or one desk for another. What a key decided is carried out first, and what came of it told.
 
-Here: waiting for that, within a bounded time; asking for drafts and marks that would be lost. Not here: keys, signals
-(``app``).
+Here: waiting for that, within a bounded time; asking for drafts and marks that would be lost; closing what was opened.
+Not here: signals and showing another desk (``app``), keys (``listening``), the end of a terminal (``hangup``).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from curator_tui.tui.session import LastChange, Session
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line, words_of
 from curator_tui.tui.working import DECIDED
 
-_LOOK_AGAIN = 0.005
+LOOK_AGAIN = 0.005  # seconds between two looks whether a decision is carried out
 _NAME = 20  # cells for the name of a profile
 # longer than the locks of the home and of both documents are waited for, one after the other
 LEAVE_SECONDS = 20.0
@@ -140,7 +140,7 @@ class Leaving(App[object]):
             self.heard.clear()
             until = monotonic() + LEAVE_SECONDS
             while self.deciding and monotonic() < until:
-                await asyncio.sleep(_LOOK_AGAIN)
+                await asyncio.sleep(LOOK_AGAIN)
             self.overdue = self.deciding
             self.farewell = _LATE if self.overdue else self._came_of_it(before)
         self.exit(None, code)

@@ -21,10 +21,9 @@ from types import FrameType
 
 from textual.app import SuspendNotSupported
 
-from curator_tui.tui.leaving import LEAVE_SECONDS, Leaving
+from curator_tui.tui.leaving import LEAVE_SECONDS, LOOK_AGAIN, Leaving
 from curator_tui.tui.shown import Line, own
 
-_LOOK_AGAIN = 0.005
 _WAITING: Line = (own("going to sleep as soon as the last decision is written …", role="warn"),)
 _STILL_WRITING: Line = (
     own("not put to sleep: a change is still being written; try again when it is done", role="bad"),
@@ -78,7 +77,7 @@ class Sleeping(Leaving):
             self.tell(_WAITING)
         until = monotonic() + LEAVE_SECONDS
         while (writing := self.deciding or self.clerk.changing) and monotonic() < until:
-            await asyncio.sleep(_LOOK_AGAIN)
+            await asyncio.sleep(LOOK_AGAIN)
         if writing:
             self.tell(_STILL_WRITING)
         else:

@@ -14,7 +14,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.queue_model import GivenUp
 from curator_tui.tui.clerk import Clerk
 
-_SLICE = 0.008
+SLICE = 0.008  # seconds that whatever is asked meanwhile may have to wait
 Y = TypeVar("Y")
 R = TypeVar("R")
 
@@ -42,7 +42,7 @@ async def in_slices(
         if not job:
             job.append(begin(desk))
         found: list[Y] = []
-        until = perf_counter() + _SLICE
+        until = perf_counter() + SLICE
         while not found or perf_counter() < until:
             try:
                 found.append(next(job[0]))

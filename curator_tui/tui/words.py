@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from curator_tui.curator.row_subjects import Subject
 
 _ITEM_WIDTH = 36
+LISTED = 40  # items and changes that a question names, before it says how many more there are
 Names = Mapping[str, Shown]
 
 

@@ -210,6 +210,80 @@ def test_an_item_is_dropped_from_a_plan(mixed: Cli) -> None:
     assert len(mixed.waiting()) == 8
 
 
+def test_neither_help_nor_leaving_an_item_out_loses_a_spot_check(tmp_path: Path) -> None:
+    records = [record(f"e{n:07x}", "add", f"Fact {n}", created_at=float(n)) for n in range(1, 21)]
+    home = make_home(tmp_path / "many", memory="One", pending=records)
+    said = talk(home, "plan", "go", "help", "?", "drop 99", "drop 1", "go", "go", "go")
+    checks = re.findall(r"Spot check (\d) of \d is item (\w+)", said)
+    assert checks[1:5] == [("2", checks[1][1])] * 4, "the same question, after each answer that was none"
+    assert checks[0][1] not in [name for _, name in checks[1:]], "what was opened is not opened again"
+    assert "Drop which one? The plan has the numbers 1 to 20." in said
+    assert "given up" not in said
+    assert "Plan of 19 items" in said
+    assert "Apply 19 items as one change?" in said
+
+
+@pytest.mark.parametrize(
+    ("before", "behind_help", "offers"),
+    [
+        (("open e0000001", "reject"), "1", "6. other: something else"),
+        (("open e0000001", "defer"), "open", "Until when?"),
+        (("open e0000003", "approve"), "yes", "Type yes to do it, inside to see it changed"),
+        (("open e0000004", "approve"), "1", "Why may it pass?"),
+        (("add user", "Plays chess", "."), "yes", "Type yes to do it"),
+    ],
+)
+def test_help_at_a_question_says_what_can_be_answered_and_asks_again(
+    mixed: Cli, before: tuple[str, ...], behind_help: str, offers: str
+) -> None:
+    said = talk(mixed.home, *before, "help", "?", behind_help)
+    assert said.count("A question is open: only what it names can be answered") == 2
+    assert offers in said
+    assert "No." not in said
+    question = said[: said.index("<<help")].splitlines()[-1]
+    assert said.count(question) >= 3
+    assert "Nothing was decided" not in said
+
+
+def test_all_of_the_list_is_rejected_as_one_change(mixed: Cli) -> None:
+    said = talk(
+        mixed.home, "help", "filter bread", "reject list wrong it was rye", "help", "no", "rej LIST wrong", "no"
+    )
+    assert "reject list [REASON]: reject all of the list as one change" in behind(said, "help")
+    printed = behind(said, "reject list wrong it was rye")
+    assert "To reject as other, filtered by bread: 1 item." in printed
+    assert re.search("^1. e0000006, ambiguous, replaces an entry", printed, re.MULTILINE)
+    assert "In your words: wrong it was rye" in printed
+    assert said.count("Reject 1 item as one change? Type yes to do it") == 3
+    assert mixed.waiting() == {f"e000000{n}" for n in range(1, 10)}
+    said = talk(mixed.home, "filter op:replace", "reject list", "2", "yes", "undo", "yes")
+    assert "Why are 3 items rejected?" in said
+    assert "Reject 3 items as one change?" in said
+    assert "Rejected e0000003." in said
+    assert "Rejected e0000007." in said
+    assert "6 items left" in said
+    assert len(mixed.waiting()) == 9
+    row = next(row for row in mixed.json("ledger")["rows"] if row["action"] == "reject")
+    assert [(part["reason"], part["seen"]) for part in row["decisions"]] == [("wrong", "row")] * 3
+
+
+def test_on_a_pipe_many_are_rejected_with_a_reason_and_the_code_only(mixed: Cli) -> None:
+    said = talk(mixed.home, "reject list", "reject list wrong", "yes", typed=False, code=1)
+    assert "There is no reason to reject 9 items. Type reject list and the reason." in said
+    assert len(mixed.waiting()) == 9
+    talk(mixed.home, "reject list wrong", "yes CODE", typed=False)
+    assert mixed.waiting() == set()
+
+
+def test_rejecting_many_is_bound_to_the_rows_that_were_read_out(mixed: Cli) -> None:
+    def again() -> None:
+        stage(mixed.home, record("e0000001", "add", "Has two cats", created_at=1.0))
+
+    said = talk(mixed.home, "reject list wrong", again, "yes")
+    assert "Moved: something in the list changed" in said
+    assert len(mixed.waiting()) == 9
+
+
 def test_a_plan_that_moved_writes_nothing(mixed: Cli) -> None:
     def by_hand() -> None:
         write(mixed.home / "memories" / "MEMORY.md", b"Uses zsh")

@@ -14,7 +14,7 @@ from curator_tui.core.changes import Change, View
 from curator_tui.core.documents import Target, parse
 from curator_tui.core.preflight import State
 from curator_tui.core.questions import question_at
-from curator_tui.core.requests import Answering, AnswerVerb, ChallengeCode, Challenging, Kind, OverrideCode, Request
+from curator_tui.core.requests import AnswerVerb, ChallengeCode, Kind, OverrideCode, Request, ToAnswer, ToChallenge
 from tests.worlds import MEMORY, PERSON, USER, after, hows, joined, planned, reasons, snapshot, stamp, view
 
 ENTRY = "Uses zsh and tmux"
@@ -30,11 +30,11 @@ def world(asides: Asides = OPEN, memory: Any = STANDING, **parts: Any) -> View:
 
 def challenge(found: View, entry: str = ENTRY, target: Target = MEMORY, **parts: Any) -> Change:
     reason = parts.pop("reason", ChallengeCode.WRONG)
-    return planned(found, Request(stamp(), Kind.CHALLENGE, challenge=Challenging(target, entry, reason), **parts))
+    return planned(found, Request(stamp(), Kind.CHALLENGE, challenge=ToChallenge(target, entry, reason), **parts))
 
 
 def asking(verb: AnswerVerb, content: str | None = None, **parts: Any) -> Request:
-    return Request(stamp(), Kind.ANSWER, answer=Answering(parts.pop("name", ASKED.question), verb, content), **parts)
+    return Request(stamp(), Kind.ANSWER, answer=ToAnswer(parts.pop("name", ASKED.question), verb, content), **parts)
 
 
 KEEP, REMOVE = asking(AnswerVerb.KEEP), asking(AnswerVerb.REMOVE)

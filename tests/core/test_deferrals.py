@@ -8,7 +8,7 @@ from curator_tui.core.asides import Asides, Deferral, revert_asides
 from curator_tui.core.changes import Change, Decided, View
 from curator_tui.core.endings import Ending
 from curator_tui.core.ledger import commitment
-from curator_tui.core.requests import Deferring, Kind, Request
+from curator_tui.core.requests import Kind, Request, ToDefer
 from tests.worlds import PERSON, add, hows, item, planned, reasons, snapshot, stamp, view
 
 TODAY, DAY = "2026-12-24", "2026-12-27"
@@ -23,7 +23,7 @@ def world(*deferrals: Deferral, **parts: object) -> View:
     return view(snapshot("Uses zsh"), ITEM, asides=Asides(deferrals), **parts)
 
 
-def defer(found: View, *asked: Deferring, note: str = "") -> Change:
+def defer(found: View, *asked: ToDefer, note: str = "") -> Change:
     return planned(found, Request(stamp(), Kind.DEFER, defer=asked, today=TODAY, note=note))
 
 
@@ -32,7 +32,7 @@ def reopen(found: View, *names: str) -> Change:
 
 
 def test_a_deferral_is_a_row_without_words_and_touches_nothing_else() -> None:
-    change = defer(world(), Deferring(ITEM.id, DAY), note="after the holidays")
+    change = defer(world(), ToDefer(ITEM.id, DAY), note="after the holidays")
     assert hows(change) == {ITEM.id: "defer"}
     assert (change.documents, change.closed, change.returned, change.images) == ({}, (), (), ())
     (recorded,) = change.asides.deferrals
@@ -53,25 +53,25 @@ def test_a_deferral_is_a_row_without_words_and_touches_nothing_else() -> None:
 
 
 def test_without_a_day_it_has_none() -> None:
-    (row,) = defer(world(), Deferring(ITEM.id)).rows
+    (row,) = defer(world(), ToDefer(ITEM.id)).rows
     assert "until" not in row["deferrals"][0]
 
 
 def test_what_is_deferred_just_so_is_no_change_and_another_day_is_one() -> None:
-    again = defer(world(deferral()), Deferring(ITEM.id, DAY))
+    again = defer(world(deferral()), ToDefer(ITEM.id, DAY))
     assert (hows(again), again.rows, again.receipt.change) == ({ITEM.id: "already in effect"}, (), None)
-    assert defer(world(deferral()), Deferring(ITEM.id)).receipt.change is not None
-    assert defer(world(deferral()), Deferring(ITEM.id, "2026-12-30")).receipt.change is not None
+    assert defer(world(deferral()), ToDefer(ITEM.id)).receipt.change is not None
+    assert defer(world(deferral()), ToDefer(ITEM.id, "2026-12-30")).receipt.change is not None
 
 
 def test_what_does_not_wait_or_is_another_record_says_so_and_the_others_are_deferred() -> None:
-    change = defer(world(), Deferring("nothing1"), Deferring(ITEM.id, digest="other"))
+    change = defer(world(), ToDefer("nothing1"), ToDefer(ITEM.id, digest="other"))
     assert reasons(change) == {
         "nothing1": ("unknown", "no waiting item has the id nothing1"),
         ITEM.id: ("moved", "its record changed since it was shown"),
     }
     assert change.rows == ()
-    both = defer(world(), Deferring("nothing1"), Deferring(ITEM.id, digest=ITEM.digest))
+    both = defer(world(), ToDefer("nothing1"), ToDefer(ITEM.id, digest=ITEM.digest))
     assert hows(both) == {ITEM.id: "defer"}
     assert not both.receipt.done
 

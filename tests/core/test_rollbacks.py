@@ -6,7 +6,7 @@ import pytest
 
 from curator_tui.core.changes import Applied
 from curator_tui.core.endings import Ending
-from curator_tui.core.requests import Answering, AnswerVerb, ChallengeCode, Challenging, Kind, Request
+from curator_tui.core.requests import AnswerVerb, ChallengeCode, Kind, Request, ToAnswer, ToChallenge
 from curator_tui.core.rollbacks import RollbackPreview, preview_rollback
 from tests.core.test_reverts import World
 from tests.worlds import MEMORY, add, approve, joined, reject, stamp
@@ -21,9 +21,9 @@ def look(world: World, backup: str | None) -> RollbackPreview:
 def answered() -> tuple[World, str, str | None, str | None]:
     """Return a world where a question was answered by a remove, the question, its change and the image before."""
     world = World(joined("tea", "cup"))
-    asked = world.ask(Kind.CHALLENGE, challenge=Challenging(MEMORY, "cup", ChallengeCode.WRONG))
+    asked = world.ask(Kind.CHALLENGE, challenge=ToChallenge(MEMORY, "cup", ChallengeCode.WRONG))
     question = asked.applied[0].id
-    done = world.ask(Kind.ANSWER, answer=Answering(question, AnswerVerb.REMOVE))
+    done = world.ask(Kind.ANSWER, answer=ToAnswer(question, AnswerVerb.REMOVE))
     assert world.entries() == ("tea",)
     return world, question, asked.change, done.backup
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from curator_tui.core.requests import Deferring, Kind
+from curator_tui.core.requests import Kind, ToDefer
 from curator_tui.curator.effects import Effect, effects
 from tests.core.test_reverts import TOKEN, World
 from tests.core.test_reverts import look as look_at_undo
@@ -21,7 +21,7 @@ def test_an_undo_names_what_waits_again_before_its_day() -> None:
     """A deferral that is taken back is no return of a decided record, and is told all the same."""
     world = World(b"tea")
     world.stage("a", add("x"))
-    deferred = world.ask(Kind.DEFER, defer=(Deferring("a", ""),)).change
+    deferred = world.ask(Kind.DEFER, defer=(ToDefer("a", ""),)).change
     assert deferred is not None
     assert list(effects(look_at_undo(world, deferred))) == [Effect("a", "is deferred no more and waits")]
 

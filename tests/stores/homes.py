@@ -16,7 +16,18 @@ from typing import TypeVar, overload
 
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Applied, Change, Closed, Image, Kept, NotApplied, Planner, Receipt, Returned, View
+from curator_tui.core.changes import (
+    Applied,
+    Change,
+    Closed,
+    Image,
+    KeptText,
+    NotApplied,
+    Planner,
+    Receipt,
+    Returned,
+    View,
+)
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Target, parse, size_of
 from curator_tui.core.endings import Ending
 from curator_tui.core.ledger import committed, item_name, new_row
@@ -168,12 +179,12 @@ def _change(view: View, request: Request, edits: Mapping[Target, Edit], image: b
     mine = request.stamp.change
     before = {target: view.snapshot.document(target).raw for target in edits}
     after = {target: edits[target](before[target]) for target in edits}
-    salts: list[Kept] = []
+    salts: list[KeptText] = []
 
     def part(what: str, raw: bytes | None) -> dict[str, object]:
         if raw is None:
             return {"absent": True}
-        salts.append(Kept(f"{mine}:{what}", "salt", b"", request.stamp.salt(what)))
+        salts.append(KeptText(f"{mine}:{what}", "salt", b"", request.stamp.salt(what)))
         return committed(request.stamp.salt(what), raw, size_of(parse(MEMORY, raw).entries))
 
     documents = {

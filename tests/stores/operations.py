@@ -14,7 +14,7 @@ import curator_tui.stores.sql.transacting  # noqa: F401 - as said above
 from curator_tui.core.changes import Receipt
 from curator_tui.core.plans import plan as core_plan
 from curator_tui.core.questions import question_id
-from curator_tui.core.requests import Answering, AnswerVerb, ChallengeCode, Challenging, Deferring, Kind, Request, Verb
+from curator_tui.core.requests import AnswerVerb, ChallengeCode, Kind, Request, ToAnswer, ToChallenge, ToDefer, Verb
 from tests.stores.ground import Scope
 from tests.stores.homes import (
     MEMORY,
@@ -184,7 +184,7 @@ def rollback(path: Path | Scope) -> Receipt:
 
 def defer(path: Path | Scope) -> Receipt:
     """Defer two items: no document, no record."""
-    asked = tuple(Deferring(f"{number:08x}", "2999-01-01") for number in (1, 2))
+    asked = tuple(ToDefer(f"{number:08x}", "2999-01-01") for number in (1, 2))
     return _run(path, (Request(stamp("defer"), Kind.DEFER, defer=asked, today="2026-11-30"), core_plan))
 
 
@@ -202,7 +202,7 @@ def undo_defer(path: Path | Scope) -> Receipt:
 
 def challenge(path: Path | Scope) -> Receipt:
     """Dispute an entry: a row and two texts."""
-    asked = Challenging(MEMORY, "one", ChallengeCode.WRONG)
+    asked = ToChallenge(MEMORY, "one", ChallengeCode.WRONG)
     return _run(path, (Request(stamp("challenge"), Kind.CHALLENGE, challenge=asked, note="why"), core_plan))
 
 
@@ -214,7 +214,7 @@ def disputed(path: Path | Scope) -> None:
 
 def answer(path: Path | Scope) -> Receipt:
     """Answer the question by a correction: one document, an image, the answer."""
-    asked = Answering(question_id(stamp("challenge").change), AnswerVerb.CORRECT, "two")
+    asked = ToAnswer(question_id(stamp("challenge").change), AnswerVerb.CORRECT, "two")
     return _run(path, (Request(stamp("answer"), Kind.ANSWER, answer=asked), core_plan))
 
 

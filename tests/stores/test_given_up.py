@@ -22,13 +22,13 @@ from curator_tui.core.operations import Action, Operation
 from curator_tui.core.plans import plan as core_plan
 from curator_tui.core.questions import question_id
 from curator_tui.core.requests import (
-    Answering,
     AnswerVerb,
     ChallengeCode,
-    Challenging,
     Decision,
     Kind,
     Request,
+    ToAnswer,
+    ToChallenge,
     Verb,
 )
 from curator_tui.core.times import utc_stamp
@@ -57,9 +57,9 @@ CORRECT = Request(
     Kind.CORRECT,
     corrections=tuple(Operation(Action.ADD, target, content="new") for target in TARGETS),
 )
-DISPUTE = Request(stamp("dispute"), Kind.CHALLENGE, challenge=Challenging(MEMORY, "one", ChallengeCode.WRONG))
+DISPUTE = Request(stamp("dispute"), Kind.CHALLENGE, challenge=ToChallenge(MEMORY, "one", ChallengeCode.WRONG))
 ANSWER = Request(
-    stamp("answer"), Kind.ANSWER, answer=Answering(question_id(DISPUTE.stamp.change), AnswerVerb.CORRECT, "two")
+    stamp("answer"), Kind.ANSWER, answer=ToAnswer(question_id(DISPUTE.stamp.change), AnswerVerb.CORRECT, "two")
 )
 LOOK = Request(stamp("look"), Kind.OBSERVE)
 UNDO = Request(stamp("undo"), Kind.UNDO, reverts=BOTH.stamp.change)

@@ -230,14 +230,14 @@ async def test_the_key_leads_back_to_the_filter_of_before_and_to_no_older_one(tm
     desk.defer(("fla00001",), "")
     async with running(desk) as (app, pilot):
         set_words = review(app).set_words
-        for leave in (review(app).marking.list_deferred, lambda: set_words("")):
+        for leave in (review(app).arranging.list_deferred, lambda: set_words("")):
             set_words("krita")
-            review(app).marking.list_deferred()
+            review(app).arranging.list_deferred()
             assert app.session.words == "is:deferred"
             leave()
             set_words("")
             set_words("is:deferred")
-            review(app).marking.list_deferred()
+            review(app).arranging.list_deferred()
             assert app.session.words == ""
         await settle(pilot)
         set_words("krita")

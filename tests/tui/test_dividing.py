@@ -13,6 +13,7 @@ from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.remembered import Remembered, Shares, recall, remember, state_path
 from curator_tui.tui.screens.base import DeskScreen
 from tests.tui.desks import (
+    FAST,
     desk_with,
     every_state,
     go_to,
@@ -23,6 +24,7 @@ from tests.tui.desks import (
     running,
     settle,
     status,
+    until,
     waiting,
 )
 
@@ -151,6 +153,17 @@ async def test_the_first_run_says_what_somebody_new_needs_and_only_once(tmp_path
             assert "New here?" not in painted(app)
     async with running(desk, remembered=known) as (app, _):
         assert "New here?" not in painted(app)
+
+
+async def test_the_hint_for_a_first_run_goes_with_the_first_decision(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, timing=FAST._replace(quiet=0.001), remembered=Remembered()) as (app, pilot):
+        assert "New here?" in painted(app)
+        await press(pilot, "x")
+        await until(lambda: app.session.past, pilot)
+        assert "New here?" not in painted(app), (
+            "a key that is held back until it is known to be one is one all the same"
+        )
 
 
 # -- the file --------------------------------------------------------------------------------------------------------

@@ -92,13 +92,13 @@ async def test_a_range_whose_start_is_filtered_out_says_so_and_can_go_on(tmp_pat
     async with running(desk) as (app, pilot):
         await press(pilot, "v", "j")
         began = app.session.range_from
-        review(app).marking.set_words("rye")
+        review(app).arranging.set_words("rye")
         await settle(pilot)
         assert cursor(app) == "add00002"
         await press(pilot, "v")
         assert "the filter hides the row where the range began; esc gives it up" in status(app)
         assert app.session.range_from == began
-        review(app).marking.set_words("")
+        review(app).arranging.set_words("")
         await settle(pilot)
         await press(pilot, "v")
         assert {"add00001", "add00002"} <= set(app.session.marked)

@@ -9,9 +9,9 @@ import pytest
 from curator_tui.core.errors import StoreError
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.planning import Plan, Wish, make_plan
+from curator_tui.curator.rejecting import rows_of
 from curator_tui.tui.screens import planning
 from curator_tui.tui.screens.planning import PlanScreen
-from curator_tui.tui.screens.rejecting import rows_of
 from tests.tui.desks import (
     desk_with,
     entries,

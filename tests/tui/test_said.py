@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from curator_tui.core.changes import Kind, Receipt
-from curator_tui.tui.screens.rejecting import RejectManyScreen, rows_of
+from curator_tui.curator.rejecting import rows_of
+from curator_tui.tui.screens.rejecting import RejectManyScreen
 from curator_tui.tui.shown import own, words_of
 from curator_tui.tui.words import noted
 from tests.tui.desks import desk_with, every_state, item, painted, review, running, settle

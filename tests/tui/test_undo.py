@@ -21,7 +21,7 @@ from curator_tui.tui.screens.reverted import RevertScreen
 from curator_tui.tui.screens.reverting import done_words, undo_line
 from curator_tui.tui.screens.review import ReviewScreen
 from curator_tui.tui.screens.second import AskScreen
-from curator_tui.tui.screens.sending import Told, done_line
+from curator_tui.tui.screens.sending import Done, done_line
 from curator_tui.tui.shown import own, say, words_of
 from tests.tui.desks import (
     FAST,
@@ -118,19 +118,19 @@ async def test_no_undo_is_promised_of_what_kept_nothing(tmp_path: Path) -> None:
 
 def test_an_undo_is_promised_where_there_is_something_to_undo_and_only_there() -> None:
     """One line for all decisions, so one place that asks."""
-    told = Told(say("deferred it"), say("; back on Monday"), (own("one of them was gone"),))
+    told = Done(say("deferred it"), say("; back on Monday"), (own("one of them was gone"),))
     put_off = Receipt("c1", Kind.DEFER, applied=(Applied("a", Ending.DEFER),))
     empty = Receipt("c1", Kind.DEFER)
     assert words_of(done_line(put_off, told)) == "deferred it; back on Monday. u undoes it; one of them was gone"
     assert words_of(done_line(empty, told)) == "deferred it; back on Monday. one of them was gone"
-    assert words_of(done_line(empty, Told(say("deferred it")))) == "deferred it"
+    assert words_of(done_line(empty, Done(say("deferred it")))) == "deferred it"
 
 
 def test_what_was_given_up_is_no_success() -> None:
     cause = "another program wrote the user document while the change was interrupted; that part was given up"
     failed = NotApplied("p2", "moved", "partly-applied", cause)
     applied = (Applied("p1", Ending.APPROVE),)
-    told = Told(say("decided 2 items"))
+    told = Done(say("decided 2 items"))
     part = done_line(Receipt("c1", Kind.DECIDE, applied=applied, not_applied=(failed,), backup="b"), told)
     assert words_of(part) == f"decided 2 items. u undoes it; p2: {cause}"
     none = done_line(Receipt("c1", Kind.ROLLBACK, not_applied=(failed,)), told)

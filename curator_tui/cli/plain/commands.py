@@ -13,10 +13,10 @@ from contextlib import nullcontext
 
 from msgspec import Struct
 
-from curator_tui.cli.plain import asides, deciding, documents, looking, planning, records, taking_back
+from curator_tui.cli.plain import asides, deciding, documents, looking, planning, records, rejecting, taking_back
 from curator_tui.cli.plain.answers import Asked
 from curator_tui.cli.plain.leaving import Leave
-from curator_tui.cli.plain.talk import Shown, Talk
+from curator_tui.cli.plain.talk import HELP, Shown, Talk
 from curator_tui.core.counting import number_typed
 from curator_tui.core.errors import UsageError
 from curator_tui.core.preflight import State
@@ -130,6 +130,8 @@ COMMANDS: Sequence[Command] = (
     Command("open", "open an item", looking.open_item, _waiting, "ID"),
     Command("plan", "decide many as one change: everything ready, all of the list, or what is named", planning.plan,
             lambda talk: _writing(talk) and _waiting(talk), "[list, or NUMBERS or IDS]", writes=True),
+    Command("reject list", "reject all of the list as one change, of the filter that holds",
+            rejecting.reject_list, lambda talk: _writing(talk) and _waiting(talk), "[REASON]", writes=True),
     Command("undo", "undo your newest change, or the one that is named", taking_back.undo, _writing, "[CHANGE]",
             writes=True),
     Command("redo", "redo what you undid last", taking_back.redo, _writing, writes=True),
@@ -179,7 +181,7 @@ def obey(talk: Talk, asked: Asked) -> None:
     word, _, rest = words.partition(" ")
     if not word:
         return
-    command = _command(word.lower())
+    command, rest = _command(word.lower(), rest)
     with talk.wanting() if command.decides or command.writes else nullcontext():
         _carry_out(talk, command, asked._replace(text=rest))
 
@@ -208,11 +210,16 @@ def _numbered(talk: Talk, words: str) -> str:
     return f"{talk.place.numbers[place]} {rest}".rstrip()
 
 
-def _command(word: str) -> Command:
-    exact = [command for command in COMMANDS if command.word == word]
-    found = exact or [command for command in COMMANDS if command.word.startswith(word)]
+def _command(word: str, rest: str) -> tuple[Command, str]:
+    """Return the command that a word means, or the one of two words that begins so, and what was typed behind it."""
+    word = "help" if word in HELP else word
+    single = [command for command in COMMANDS if " " not in command.word]
+    exact = [command for command in single if command.word == word]
+    found = exact or [command for command in single if command.word.startswith(word)]
     if len(found) == 1:
-        return found[0]
+        second, _, behind = rest.strip().partition(" ")
+        longer = f"{found[0].word} {second.lower()}"
+        return next(((one, behind) for one in COMMANDS if one.word == longer), (found[0], rest))
     if not found:
         raise UsageError(f"I do not know {one_line(word, 40)}.", way_out="Type help for what can be typed.")
     names = ", ".join(command.word for command in found)

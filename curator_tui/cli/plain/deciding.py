@@ -119,8 +119,10 @@ def reason_asked(talk: Talk, codes: Mapping[Code, str], otherwise: str, *, decid
         The code, with a person's own words behind it; None for no.
     """
     named = enumerate(codes.items(), 1)
-    talk.say(*(sentence(f"{number}. {reason_word(code)}: {words}") for number, (code, words) in named))
-    asked = talk.ask(f"Type a number or a word, and your own words behind it or none; anything else {otherwise}:")
+    choices = [sentence(f"{number}. {reason_word(code)}: {words}") for number, (code, words) in named]
+    talk.say(*choices)
+    question = f"Type a number or a word, and your own words behind it or none; anything else {otherwise}:"
+    asked = talk.ask(question, choices)
     answer = _reason(talk.free(asked, "") if decides else asked.text, tuple(map(str, codes)))
     if answer is None:
         talk.say("No.", "Nothing was decided.")

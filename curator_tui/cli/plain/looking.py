@@ -106,11 +106,11 @@ def more(talk: Talk, _: str) -> None:
     if not start:
         talk.place.numbers = {}
     if not page:
-        talk.say("Nothing more in the list." if start else _nothing(talk))
+        talk.say("Nothing more in the list." if start else nothing_waits(talk))
         return
     talk.place.shown = None
     if not start:
-        talk.say(f"{counted(len(names), 'row')}{_filtered(talk)}, by state, the oldest first in each.")
+        talk.say(f"{counted(len(names), 'row')}{filtered_words(talk)}, by state, the oldest first in each.")
     talk.place.list_of = "the queue: a number opens that item"
     for number, name in enumerate(page, start + 1):
         talk.place.numbers[number] = f"open {name}"
@@ -120,13 +120,15 @@ def more(talk: Talk, _: str) -> None:
     talk.say(f"{left} more; more prints them. A number opens an item." if left else "A number opens an item.")
 
 
-def _nothing(talk: Talk) -> str:
+def nothing_waits(talk: Talk) -> str:
+    """Say that nothing waits, or nothing under the filter that holds."""
     if talk.place.words:
-        return f"Nothing waits{_filtered(talk)}. filter alone shows everything again."
+        return f"Nothing waits{filtered_words(talk)}. filter alone shows everything again."
     return "Nothing waits for a decision."
 
 
-def _filtered(talk: Talk) -> str:
+def filtered_words(talk: Talk) -> str:
+    """Return what the queue is filtered by, to be put behind what it is said of; empty for no filter."""
     return f", filtered by {one_line(talk.place.words, 40)}" if talk.place.words else ""
 
 
@@ -232,7 +234,8 @@ def _step(talk: Talk, by: int) -> None:
     if 0 <= place < len(names):
         show(talk, names[place])
     else:
-        talk.say(_nothing(talk) if not names else "That was the last one." if by > 0 else "That was the first one.")
+        end = "That was the last one." if by > 0 else "That was the first one."
+        talk.say(end if names else nothing_waits(talk))
 
 
 def _at(talk: Talk, names: Sequence[str]) -> int | None:

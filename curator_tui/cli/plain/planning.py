@@ -38,18 +38,19 @@ def plan(talk: Talk, rest: str) -> None:
     """Read a plan out and ask once; without words it is about everything that is ready."""
     writable(talk)
     wish = Wish(_named(talk, rest))
+    opened: dict[str, str] = {}
     while True:
         made = make_plan(talk.desk, wish)
         if not made.rows:
             talk.say(*(failed_line(one) for one in made.left), "Nothing can be done together now.")
             return
         talk.say(*_plan_lines(made))
-        dropped = _checked(talk, made)
+        dropped = _checked(talk, made, opened)
         if dropped is None:
             return
         if not dropped:
             break
-        wish = replace(wish, dropped=wish.dropped | {dropped}, drawn=made.drawn)
+        wish = replace(wish, dropped=wish.dropped | {dropped}, opened=dict(opened), drawn=made.drawn)
     lines = tuple(_document_lines(made))
     question = f"Apply {counted(len(made.rows), 'item')} as one change?"
     if talk.confirmed(question, lines):
@@ -97,15 +98,23 @@ def _row_lines(number: int, row: PlanRow) -> Iterator[str]:
         yield from along_lines(row.found)
 
 
-def _checked(talk: Talk, made: Plan) -> str | None:
-    """Print the drawn rows whole, one after each answer; an item to be left out, nothing to go on, None to give up."""
+def _checked(talk: Talk, made: Plan, opened: dict[str, str]) -> str | None:
+    """Print the drawn rows whole, one after each answer; an item to be left out, nothing to go on, None to give up.
+
+    Args:
+        talk: the conversation.
+        made: the plan.
+        opened: by item the digest of its row as it was printed whole; what was printed here is added. A row that still
+            does what was printed is not printed again when another one is left out.
+    """
     rows = {row.id: row for row in made.rows}
-    checks = [name for name in made.checks if name not in made.opened]
+    checks = [name for name in made.checks if name not in made.opened and opened.get(name) != rows[name].digest]
     for number, name in enumerate(checks, 1):
         taken = _asked_before(talk, made, f"Spot check {number} of {len(checks)} is item {one_line(name)}.")
         if taken != "":
             return taken
         talk.say(*_check_lines(rows[name]))
+        opened[name] = rows[name].digest
     return _asked_before(talk, made, "Now both documents as they will be.")
 
 
@@ -114,13 +123,17 @@ def _asked_before(talk: Talk, made: Plan, what: str) -> str | None:
     if not talk.answers.typed:
         talk.say(what)
         return ""
-    asked = talk.ask(f"{what} Type go, or drop and a number of the plan to leave that out; anything else gives up:")
-    words = talk.free(asked, "").strip().lower().split()
-    if words == ["go"]:
-        return ""
-    place = number_typed(words[1]) if len(words) == 2 and words[0] == "drop" else None
-    if place is not None and 1 <= place <= len(made.rows):
-        return made.rows[place - 1].id
+    question = f"{what} Type go, or drop and a number of the plan to leave that out; anything else gives up:"
+    while True:
+        words = talk.free(talk.ask(question), "").strip().lower().split()
+        if words == ["go"]:
+            return ""
+        if words[:1] != ["drop"]:
+            break
+        place = number_typed(words[1]) if len(words) == 2 else None
+        if place is not None and 1 <= place <= len(made.rows):
+            return made.rows[place - 1].id
+        talk.say(f"Drop which one? The plan has the numbers 1 to {len(made.rows)}.")
     talk.say("The plan was given up; nothing was decided.")
     return None
 

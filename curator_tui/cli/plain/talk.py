@@ -26,6 +26,10 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Looked
 from curator_tui.curator.values import Evidence
 
+HELP = frozenset({"help", "?"})
+"""What is typed to hear what can be typed at that moment."""
+_HELP_AT_A_QUESTION = "A question is open: only what it names can be answered, and no command is taken before that."
+
 
 class Shown(Struct, frozen=True):
     """The item that was printed whole.
@@ -111,7 +115,7 @@ class Talk:
                 self.desk.close()
 
     def _obey_once(self, obey: Callable[[Talk, Asked], None]) -> None:
-        asked = self.ask(self._prompt())
+        asked = self.line(self._prompt())
         try:
             obey(self, asked)
         except CuratorError as error:
@@ -144,8 +148,19 @@ class Talk:
         """Print sentences."""
         self.printer.lines(lines)
 
-    def ask(self, question: str) -> Asked:
-        """Ask for one line; what was typed before the question stood there is dropped."""
+    def ask(self, question: str, choices: Sequence[str] = ()) -> Asked:
+        """Ask a question until it is answered: a request for help is none, and takes nothing back.
+
+        Args:
+            question: the question, which says what can be answered.
+            choices: what was printed to choose from, to be printed again with the help.
+        """
+        while (asked := self.line(question)).text.strip().lower() in HELP:
+            self.say(*choices, _HELP_AT_A_QUESTION)
+        return asked
+
+    def line(self, question: str) -> Asked:
+        """Take one line; what was typed before the question stood there is dropped."""
         if self.answers.forget_ahead():
             self.say("What was typed before this question is dropped.")
         self.printer.question(question, typed=self.answers.typed)

@@ -19,7 +19,7 @@ from curator_tui.core.row_form import RowForm
 from curator_tui.core.tracing import Trace, proven
 from curator_tui.stores.book.kept import FindImage
 from curator_tui.stores.book.reading import BookReader
-from curator_tui.stores.book.tracing import Kept, salted, typed_rows
+from curator_tui.stores.book.tracing import KeptBytes, salted, typed_rows
 
 # Opens what images are read from, once for all of them.
 OpenImages = Callable[[], AbstractContextManager[FindImage]]
@@ -61,7 +61,7 @@ class TraceReader:
 
 
 def _traces(images: OpenImages, book: BookReader, rows: Sequence[RowForm]) -> list[Trace]:
-    kept = Kept(book)
+    kept = KeptBytes(book)
     names = [name for row in rows for name in _salt_names(row).values()]
     salts = kept.salts([*names, *(_image_salt_name(row, target) for row in rows for target in Target if row.image)])
     with images() as find_image:
@@ -76,7 +76,7 @@ def _image_salt_name(row: RowForm, target: Target) -> str:
     return f"{row.change}:{image_salt(row.backup, target)}"
 
 
-def _trace(row: RowForm, kept: Kept, salts: Mapping[str, bytes], find_image: FindImage) -> Trace:
+def _trace(row: RowForm, kept: KeptBytes, salts: Mapping[str, bytes], find_image: FindImage) -> Trace:
     sides: list[dict[Target, bytes | None]] = [{}, {}]
     if row.action not in OBSERVED:  # a change that only observed keeps nothing under its own name
         ids = _salt_names(row)

@@ -22,7 +22,7 @@ _BODIES = "SELECT id, body FROM memory_texts WHERE scope = :scope AND id IN (:na
 _SALTS = "SELECT id, salt FROM memory_texts WHERE scope = :scope AND id IN (:names) AND salt IS NOT NULL"
 
 
-class Kept:
+class KeptBytes:
     """The bytes of documents that the book keeps for its changes; a text that is gone is not among them.
 
     Args:

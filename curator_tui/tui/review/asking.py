@@ -25,7 +25,7 @@ from curator_tui.tui.gates import Frame, Locked
 from curator_tui.tui.page_lines import Page
 from curator_tui.tui.pages import split_facts
 from curator_tui.tui.review.part import Part
-from curator_tui.tui.screens.sending import Told
+from curator_tui.tui.screens.sending import Done
 from curator_tui.tui.shown import Shown, own, say
 from curator_tui.tui.widgets.reader import Reader
 
@@ -208,8 +208,8 @@ class Asking(Part):
     def _answer(self, given: _Given) -> None:
         following = self.model.rows.next_name(self.screen.queue.cursor) if self.model.rows is not None else None
 
-        def told(receipt: Receipt) -> Told:
-            return Told(given.words, say("; the question is closed"), ended=[item.id for item in receipt.applied])
+        def told(receipt: Receipt) -> Done:
+            return Done(given.words, say("; the question is closed"), ended=[item.id for item in receipt.applied])
 
         self.screen.going_on.send(given.carry_out, told, lambda _: following)
 

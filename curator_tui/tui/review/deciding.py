@@ -25,7 +25,7 @@ from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import counted
 from curator_tui.tui.gates import Locked
 from curator_tui.tui.review.part import Part
-from curator_tui.tui.screens.sending import Told
+from curator_tui.tui.screens.sending import Done
 from curator_tui.tui.shown import Shown, message, own, say, shown_line
 from curator_tui.tui.ways import way_out, whole_only
 from curator_tui.tui.words import ended, item_title, item_words
@@ -109,7 +109,8 @@ class Deciding(Part):
         self._send(decisions, digest, words)
 
     async def _ask_many(self, names: tuple[str, ...]) -> None:
-        from curator_tui.tui.screens.rejecting import Rejections, RejectManyScreen, rows_of
+        from curator_tui.curator.rejecting import rows_of
+        from curator_tui.tui.screens.rejecting import Rejections, RejectManyScreen
 
         rows, digest = await self.app.clerk.ask(lambda desk: rows_of(desk, names))
 
@@ -289,8 +290,8 @@ class Deciding(Part):
         row = self.model.rows.after(self.screen.queue.cursor) if self.model.rows is not None else None
         following = row.id if row is not None else None
 
-        def told(receipt: Receipt) -> Told:
-            return Told(_with_closed(words, decisions[0].verb, receipt), ended=ended(receipt))
+        def told(receipt: Receipt) -> Done:
+            return Done(_with_closed(words, decisions[0].verb, receipt), ended=ended(receipt))
 
         self.screen.going_on.send(lambda desk: desk.decide(decisions, shown=shown), told, lambda _: following)
 

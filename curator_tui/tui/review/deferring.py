@@ -15,7 +15,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import counted
 from curator_tui.tui.review.part import Part
-from curator_tui.tui.screens.sending import Told
+from curator_tui.tui.screens.sending import Done
 from curator_tui.tui.shown import Shown, own, say
 from curator_tui.tui.words import item_words
 
@@ -64,8 +64,8 @@ class Deferring(Part):
             self._send(partial(_defer, names=names, day=day), say("deferred {}; {}", words, until))
 
     def _send(self, job: Callable[[Desk], Receipt], words: Shown) -> None:
-        def told(receipt: Receipt) -> Told:
-            return Told(words, away=[item.id for item in receipt.applied])
+        def told(receipt: Receipt) -> Done:
+            return Done(words, away=[item.id for item in receipt.applied])
 
         self.screen.going_on.send(job, told, self.screen.showing.nearest_in)
 

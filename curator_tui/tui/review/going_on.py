@@ -13,7 +13,7 @@ from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Board
 from curator_tui.tui.review.part import Part
-from curator_tui.tui.screens.sending import Told
+from curator_tui.tui.screens.sending import Done
 from curator_tui.tui.shown import own
 from curator_tui.tui.words import refusal
 
@@ -24,7 +24,7 @@ class GoingOn(Part):
     def send(
         self,
         job: Callable[[Desk], Receipt],
-        told: Callable[[Receipt], Told],
+        told: Callable[[Receipt], Done],
         following: Callable[[Board], str | None],
     ) -> None:
         """Carry a decision out, unless another one is under way.

@@ -1,7 +1,7 @@
 """Live refresh of the review screen: looking at the store every second, evidence, and what changed under our eyes.
 
-Here: polling and the marks it leaves. Not here: redrawing what is looked at, which only a key does. Nothing here
-writes; everything runs in the clerk's threads.
+Here: polling and the marks it leaves, and recording what others wrote, which is all that is written here. Not here:
+redrawing what is looked at, which only a key does. Everything runs in the clerk's threads.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Board, Looked, board, look
 from curator_tui.curator.queries import Query
 from curator_tui.tui.review.part import Part
+from curator_tui.tui.slices import SLICE
 
 if TYPE_CHECKING:
     from curator_tui.tui.screens.review import ReviewScreen
 
-_SLICE = 0.008
 _FIRST_SECONDS = 0.03
 _FACTS_EVERY = 5
 _RECORD_EVERY = 30  # polls: a look at the store may have to wait while a lock is waited for
@@ -128,13 +128,13 @@ class Live(Part):
     async def _all_states(self) -> None:
         # in slices, so that an item that is asked for meanwhile never waits for more than one
         before = self.model.board
-        known = await self.app.clerk.ask(lambda desk: desk.queue.advance(_SLICE))
+        known = await self.app.clerk.ask(lambda desk: desk.queue.advance(SLICE))
         if not known:
             self.screen.showing.show_board(
                 await self.app.clerk.ask(lambda desk: board(desk, before))
             )  # those on screen came first
         while not known:
-            known = await self.app.clerk.ask(lambda desk: desk.queue.advance(_SLICE))
+            known = await self.app.clerk.ask(lambda desk: desk.queue.advance(SLICE))
         before = self.model.board
         self.screen.showing.take_board(await self.app.clerk.ask(lambda desk: board(desk, before)))
 
@@ -277,4 +277,4 @@ def _look_again(
     older = before is None or desk.now() - before.now >= _AGES_EVERY
     # not what the refresh says: it says so once, and whoever asked first may not have shown it
     worth = older or before is None or desk.queue.version != before.version or known != before.facts
-    return (board(desk, before, facts=known, budget=_SLICE) if worth else None), fresh, gone
+    return (board(desk, before, facts=known, budget=SLICE) if worth else None), fresh, gone

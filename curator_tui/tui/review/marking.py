@@ -1,6 +1,7 @@
-"""Marks, the filter, and the way to a plan.
+"""Marks, and the way to a plan.
 
-Here: which items a plan is about. Not here: the plan itself (``planning``).
+Here: which items a plan is about. Not here: the plan itself (``planning``), the filter and the order of the list
+(``arranging``).
 """
 
 from __future__ import annotations
@@ -12,33 +13,20 @@ from typing import TYPE_CHECKING
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.listing import Listing
-from curator_tui.curator.queries import Group, Sort, field_help, filter_trouble
 from curator_tui.curator.queue_model import Row
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import counted
 from curator_tui.tui.review.part import Part
 from curator_tui.tui.screens.sending import Made
-from curator_tui.tui.shown import Shown, message, own, say, shown_line
+from curator_tui.tui.shown import Shown, own, say, shown_line
 
 if TYPE_CHECKING:
     from curator_tui.tui.queue_rows import QueueRows
     from curator_tui.tui.screens.rejecting import Rejections
 
-_CHOICES: dict[Group | Sort, str] = {
-    Group.STATE: "under each state",
-    Group.DOCUMENT: "under each document",
-    Group.ORIGIN: "under each origin",
-    Group.NOTHING: "without headings",
-    Sort.OLDEST: "oldest first",
-    Sort.NEWEST: "newest first",
-    Sort.GROWTH: "what grows most first",
-    Sort.TEXT: "by its words",
-}
-_DEFERRED = "is:deferred"
-
 
 class Marking(Part):
-    """Keys of PLAN, and finding."""
+    """Keys of PLAN."""
 
     def toggle(self) -> None:
         """Mark the row and go to the next one."""
@@ -213,61 +201,3 @@ class Marking(Part):
             self.screen.showing.take_board(answer.taken, next(ready, next(first, None)))
             self.screen.say(answer.line)
             self.screen.work(self.screen.moving.open_cursor, "item")
-
-    # -- the order -------------------------------------------------------------------------------------------------
-
-    def choose_order(self) -> None:
-        """Choose what rows stand under, and their order."""
-        from curator_tui.tui.screens.choosing import ChooseScreen
-
-        session = self.app.session
-        now = {session.group, session.sort}
-        choices = (*Group, *Sort)
-        texts = [f"{_CHOICES[choice]}{' (now)' if choice in now else ''}" for choice in choices]
-
-        def chosen(at: int | None) -> None:
-            if at is not None:
-                choice = choices[at]
-                if isinstance(choice, Group):
-                    session.group = choice
-                    self.app.remembered.group = choice
-                else:
-                    session.sort = choice
-                    self.app.remembered.sort = choice
-                self.screen.paging.put_in_order()
-                self.screen.say((own("the list: {}", Shown(_CHOICES[choice])),))
-
-        self.app.push_screen(ChooseScreen(say("headings and order of the list"), texts), chosen)
-
-    # -- finding ---------------------------------------------------------------------------------------------------
-
-    def set_words(self, words: str) -> None:
-        """Show only rows that hold these words."""
-        self.app.session.words = words
-        if words != _DEFERRED:
-            self.app.session.words_before = ""
-        trouble = filter_trouble(words)
-        if trouble:
-            self.screen.say((own("{}", message(trouble), role="warn"),))
-        elif words:
-            self.screen.say((own("fields: {}", message(field_help(words)), role="dim"),))
-        else:
-            self.screen.say(())
-        if self.model.board is not None:
-            self.screen.paging.put_in_order()
-
-    def list_deferred(self) -> None:
-        """List what is deferred, to decide it or bring it back; a second time the queue as it was filtered before."""
-        if self.app.session.words == _DEFERRED:
-            self.screen.close_filter()
-            self.set_words(self.app.session.words_before)
-        elif self.model.board is not None and self.model.board.deferred is None:
-            self.screen.say((own("what is deferred is not known: it is listed as waiting", role="bad"),))
-        elif self.model.board is None or not self.model.board.deferred:
-            self.screen.say((own("nothing is deferred; {} puts an item away until a day", key_for("decide.defer")),))
-        else:
-            self.app.session.words_before = self.app.session.words
-            self.screen.close_filter()
-            self.set_words(_DEFERRED)
-            keys = key_for("decide.defer"), key_for("view.deferred")
-            self.screen.say((own("deferred: {} brings one back or takes another day, {} lists the queue", *keys),))

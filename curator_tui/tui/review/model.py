@@ -22,6 +22,7 @@ from curator_tui.tui.facts import state_piece
 from curator_tui.tui.gates import Locked
 from curator_tui.tui.page_lines import Look, Page
 from curator_tui.tui.queue_rows import QueueRows
+from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.reverting import undo_line
 from curator_tui.tui.shown import EMPTY, Line, own
 from curator_tui.tui.ways import way_out
@@ -37,6 +38,7 @@ OF_ROWS = frozenset(
      "change.next", "mark.toggle", "mark.range", "mark.all", "mark.section", "plan.open", "view.source", "copy"}
 )  # fmt: skip
 """Actions that mean nothing where no row is."""
+_READ_ONLY = own("read only", role="warn")
 _LABELS = {"decide.approve": "keep", "decide.edit": "correct", "decide.reject": "remove"}
 _NOT_FOR_QUESTIONS = frozenset(
     {"decide.inside", "decide.skip", "decide.defer", "decide.reject_reason", "mark.toggle", "alternative.next",
@@ -141,6 +143,9 @@ class ReviewModel:
         if looked.id in self.app.session.changed:
             return (own("changed on disk: press {} to redraw", key_for("refresh"), role="warn"),)
         problem = approval_problem(looked.found, OVERRIDABLE)
+        if self.app.read_only:
+            # its state is what there is to know of it: every way that a key opens elsewhere is closed here
+            return (*((state_piece(problem[0]), own("; ")) if problem is not None else ()), _READ_ONLY)
         if problem is not None:
             return (state_piece(problem[0]), own(": {}", way_out(looked, problem[0])))
         return self._open_words(looked)
@@ -187,6 +192,8 @@ class ReviewModel:
             return (own("changed meanwhile: press {} to redraw", key_for("refresh"), role="warn"),)
         if asked.question.present is None:
             return (own("its document cannot be read", role="bad"),)
+        if self.app.read_only:
+            return (_READ_ONLY,)
         if self.app.gate.unseen():
             return (own("read all of it first: {} goes on", key_for("change.next"), role="warn"),)
         if not asked.question.present:
@@ -195,8 +202,9 @@ class ReviewModel:
 
     def standing(self) -> Line:
         """Return the undo line, or what to do first."""
-        if redraw := self._redraw_words():
-            return redraw
+        first = self._redraw_words() or (read_only_words(web=self.app.is_web) if self.app.read_only else EMPTY)
+        if first:
+            return first
         if self.looked is not None and self.looked.deferred:
             both = key_for("decide.defer"), key_for("view.deferred")
             return (own("deferred: {} brings it back or takes another day, {} lists the queue", *both, role="note"),)
@@ -214,6 +222,9 @@ class ReviewModel:
     def _redraw_words(self) -> Line:
         """Say what comes before any answer, where what is on screen is not what is there any more."""
         now, changed = key_for("refresh"), self.app.session.changed
+        shown = (self.asked or self.looked) if self.app.read_only else None
+        if shown is not None and shown.id in changed:
+            return (own("{} shows what is there now", now),)
         if self.asked is not None and self.asked.id in changed:
             return (own("{} shows what is there now; then {} keeps, {} corrects, {} removes", now, *answer_keys()),)
         if self.looked is not None and self.looked.id in changed:

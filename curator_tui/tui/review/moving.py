@@ -8,10 +8,9 @@ from __future__ import annotations
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import STATES_FIRST, Board, board
-from curator_tui.tui.page_lines import AUTO, CONTEXTS
+from curator_tui.tui.looks import next_context, next_form
 from curator_tui.tui.review.part import Part
-from curator_tui.tui.shown import Shown, own, say, shown_line
-from curator_tui.tui.side_by_side import ROOM
+from curator_tui.tui.shown import own, say, shown_line
 
 
 class Moving(Part):
@@ -56,22 +55,15 @@ class Moving(Part):
 
     def turn_diff(self) -> None:
         """Change between the diff in one column, in two, and plain texts."""
-        look, fits = self.model.look, self.screen.reader.size.width >= ROOM
-        split = fits and not (look.split or look.plain)
-        self.model.look = look._replace(split=split, plain=not split and not look.plain)
+        self.model.look, words = next_form(self.model.look, self.screen.reader.size.width)
         self.screen.showing.draw_item()
-        narrow = own(" (two columns need a wider text)", role="dim") if self.model.look.plain and not fits else own("")
-        words = Shown("two columns" if split else "plain texts" if self.model.look.plain else "one column")
-        self.screen.say((own("{}", words), narrow))
+        self.screen.say(words)
 
     def turn_context(self) -> None:
         """Show more or fewer unchanged entries."""
-        at = CONTEXTS.index(self.model.look.context)
-        context = CONTEXTS[(at + 1) % len(CONTEXTS)]
-        self.model.look = self.model.look._replace(context=context)
+        self.model.look, words = next_context(self.model.look)
         self.screen.showing.draw_item()
-        words = say("as many as fit") if context == AUTO else say("all") if context is None else say("{}", context)
-        self.screen.say((own("unchanged entries around a change: {}", words),))
+        self.screen.say(words)
 
     def draw_for_theme(self) -> None:
         """Draw in another palette: without colours changed words get signs."""

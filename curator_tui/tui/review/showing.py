@@ -293,8 +293,7 @@ class Showing(Part):
 
     def forget_painted(self) -> None:
         """What is not on screen cannot be decided: it counts again once it was painted again."""
-        if self.app.gate.frame is not None:
-            self.app.gate.begin(self.app.gate.frame)
+        self.app.gate.cover()
 
 
 def _framed(looked: Looked, look: Look, details: Sequence[PageLine]) -> tuple[Page, Frame]:

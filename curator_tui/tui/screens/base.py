@@ -266,6 +266,11 @@ class DeskScreen(Acting[None]):
             self.say((own("still writing the last decision", role="warn"),))
         return not self.busy
 
+    def action_change_next(self) -> None:
+        """Go to the next change of the text, then to the next row."""
+        if not self.reader.to_change(1):
+            self.queue.move(1)
+
     @property
     def queue(self) -> RowList:
         """The list."""

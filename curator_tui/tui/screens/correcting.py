@@ -18,7 +18,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Board, Looked
 from curator_tui.tui.screens.editing import Edited
 from curator_tui.tui.screens.reverting import Reverting
-from curator_tui.tui.screens.sending import Told
+from curator_tui.tui.screens.sending import Done
 from curator_tui.tui.shown import own
 from curator_tui.tui.wanted import Wanted, addition, removal, wording
 from curator_tui.tui.words import refusal
@@ -122,8 +122,8 @@ class Correcting:
                 note=answer.note,
             )
 
-        def told(_: Receipt) -> Told:
-            return Told(wanted.done, rest=(own("agents read it at their next session"),))
+        def told(_: Receipt) -> Done:
+            return Done(wanted.done, rest=(own("agents read it at their next session"),))
 
         async def show(receipt: Receipt, taken: Board) -> None:
             self.screen.app.session.forget((wanted.correction.name,))

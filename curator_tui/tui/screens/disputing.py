@@ -20,9 +20,10 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Board
 from curator_tui.tui.actions import DISPUTE, bindings, key_for
 from curator_tui.tui.page_lines import PageLine
+from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.reasons import NoteScreen
 from curator_tui.tui.screens.reverting import Reverting
-from curator_tui.tui.screens.sending import Told
+from curator_tui.tui.screens.sending import Done
 from curator_tui.tui.screens.sheets import Sheet, menu_lines, paragraph
 from curator_tui.tui.shown import Shown, own, say, shown_line
 from curator_tui.tui.wanted import quoted
@@ -41,6 +42,11 @@ class DisputeScreen(Sheet[Dispute]):
     def __init__(self, title: Shown) -> None:
         super().__init__(title)
         self._note = ""
+
+    def on_mount(self) -> None:
+        """Say so at once where no answer will be taken."""
+        if self.app.read_only:
+            self.say(read_only_words(web=self.app.is_web))
 
     def lines(self) -> Sequence[PageLine]:
         """Return what a dispute does, and the menu."""
@@ -100,9 +106,9 @@ class Disputing:
         def job(desk: Desk) -> Receipt:
             return desk.challenge(target, text, code, note=note)
 
-        def told(_: Receipt) -> Told:
+        def told(_: Receipt) -> Done:
             where = say("; it waits as a question on {} Review", key_for("go.review"))
-            return Told(say("disputed {} ({})", quoted(text), Shown(reason_word(code))), where)
+            return Done(say("disputed {} ({})", quoted(text), Shown(reason_word(code))), where)
 
         self.screen.sending.send(job, told, self._refused)
 

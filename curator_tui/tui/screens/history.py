@@ -1,7 +1,7 @@
 """The history screen: changes and backups newest first, what a rollback would do, and doing it; any two rows compared.
 
 Here: layout and keys. Not here: the list (``history_ground``), its text (``history_preview``), undoing one change alone
-(``undoing``), what a rollback brings back (``core.rollbacks``). A rollback always asks for ``y``, since it sets whole
+(``reverting``), what a rollback brings back (``core.rollbacks``). A rollback always asks for ``y``, since it sets whole
 documents back, decisions or not; it is a change like any other, so ``u`` undoes it.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.binding import BindingType
-from textual.geometry import Size
 
 from curator_tui.core.changes import Receipt
 from curator_tui.core.times import utc_words
@@ -21,16 +20,16 @@ from curator_tui.curator.timeline import Moment
 from curator_tui.tui.actions import HISTORY, bindings, key_for
 from curator_tui.tui.going_back import Preview, question_lines, whole_lines
 from curator_tui.tui.history_rows import words_of_row
+from curator_tui.tui.looks import next_context, next_form
 from curator_tui.tui.moment_pages import about_line, change_page, compared_page, sizes_line
-from curator_tui.tui.page_lines import BLANK_LINE, CONTEXTS, Look, Page, PageLine, rule
+from curator_tui.tui.page_lines import BLANK_LINE, Look, Page, PageLine, rule
 from curator_tui.tui.pages import document_lines
+from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.screens.history_preview import HistoryPreview
 from curator_tui.tui.screens.reverting import Reverting, undo_line
-from curator_tui.tui.screens.sending import Told
-from curator_tui.tui.screens.undoing import UndoingOne
+from curator_tui.tui.screens.sending import Done
 from curator_tui.tui.shown import Line, Shown, own, say, shown_line
-from curator_tui.tui.side_by_side import ROOM
 from curator_tui.tui.words import refusal
 
 _NAMED = 40  # cells for the name of a change in a question
@@ -42,10 +41,6 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
     CSS_PATH = "../styles/history.tcss"
     AUTO_FOCUS = "#rows"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(HISTORY)]
-
-    def __init__(self, size: Size) -> None:
-        super().__init__(size)
-        self.undoing = UndoingOne(self)
 
     def on_mount(self) -> None:
         """Read the past."""
@@ -65,6 +60,8 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
         if self.base is not None:
             base = say("{} is the base: other rows are compared with it", self.name_of(self.base))
             return (own("{}; {} ends that", base, key_for("back"), role="mark"),)
+        if self.app.read_only:
+            return read_only_words(web=self.app.is_web)
         words = own("A rollback is itself a change: {} undoes it, the ledger keeps both.", key_for("undo"), role="dim")
         return undo_line(self.app.session, self.app.clerk.desk.now()) or (words,)
 
@@ -117,10 +114,10 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
         def job(desk: Desk) -> Receipt:
             return rollback(desk, found.backup, found.targets, shown=found.rollback.digest)
 
-        def told(receipt: Receipt) -> Told:
+        def told(receipt: Receipt) -> Done:
             again = len(found.rollback.closing)
             closed = say(", {} closed again", again) if again else Shown("")
-            return Told(words, say("; {} back in the queue{}", len(receipt.returned), closed))
+            return Done(words, say("; {} back in the queue{}", len(receipt.returned), closed))
 
         self.sending.send(job, told, self._refused, group="roll")
 
@@ -139,7 +136,14 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
 
     def action_history_revert(self) -> None:
         """Show what undoing the change of this row alone would do, or redoing it where it is undone."""
-        self.undoing.begin()
+        row = self.row
+        if row is None or not self.is_free():
+            return
+        if row.own:
+            self.revert_one(row.change)
+            return
+        key = key_for("history.rollback")
+        self.say((own("this is a state others wrote, no change of yours: {} rolls back to it", key, role="warn"),))
 
     def action_history_target(self) -> None:
         """Choose what is rolled back: both documents, or one of them."""
@@ -186,25 +190,17 @@ class HistoryScreen(HistoryPreview, Filtering, Reverting):
         title = rule(say("what a rollback of {} would do", self.which()))
         return Page("", "", (*head, title, *whole_lines(self.found), BLANK_LINE, *lines))
 
-    def action_change_next(self) -> None:
-        """Go to the next change, then to the next row."""
-        if not self.reader.to_change(1):
-            self.queue.move(1)
-
     def action_view_diff(self) -> None:
         """Change between the diff in one column, in two, and plain texts."""
-        look, fits = self.look, self.reader.size.width >= ROOM
-        split = fits and not (look.split or look.plain)
-        self.look = look._replace(split=split, plain=not split and not look.plain)
+        self.look, words = next_form(self.look, self.reader.size.width)
         self.draw()
-        words = Shown("two columns" if split else "plain texts" if self.look.plain else "one column")
-        self.say((own("{}", words),))
+        self.say(words)
 
     def action_view_context(self) -> None:
         """Show more or fewer unchanged entries."""
-        context = CONTEXTS[(CONTEXTS.index(self.look.context) + 1) % len(CONTEXTS)]
-        self.look = self.look._replace(context=context)
+        self.look, words = next_context(self.look)
         self.draw()
+        self.say(words)
 
     def action_view_theme(self) -> None:
         """Change to the next palette."""

@@ -28,6 +28,7 @@ from curator_tui.tui.actions import DOCUMENTS, HISTORY, LEARNED, LEDGER, binding
 from curator_tui.tui.learned_rows import LearnedRows, kind_words, learned_head, learned_page, nothing_page
 from curator_tui.tui.ledger_words import failed_page
 from curator_tui.tui.page_lines import Page
+from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.correcting import Correcting
 from curator_tui.tui.screens.disputing import Disputing
 from curator_tui.tui.screens.filtering import Filtering
@@ -222,6 +223,8 @@ class LearnedScreen(Filtering, Reverting):
         if row is not None and row.skill is not None:
             keys = key_for("open"), key_for("go.skills")
             return (own("a skill is read only here: {} shows all of it, {} goes to the skills", *keys, role="dim"),)
+        if self.app.read_only:
+            return read_only_words(web=self.app.is_web)
         words = own("{} corrects and {} removes an entry, shown first; skills are Hermes's own.",
                     key_for("entry.correct"), key_for("entry.remove"), role="dim")  # fmt: skip
         return (words,)

@@ -179,11 +179,6 @@ class LedgerScreen(LedgerReading, Filtering, Reverting):
         else:
             self.say((own("still counting"),))
 
-    def action_change_next(self) -> None:
-        """Go to the next change of the text, then to the next row."""
-        if not self.reader.to_change(1):
-            self.queue.move(1)
-
     def action_view_diff(self) -> None:
         """Change between the diff and plain texts."""
         self.look = self.look._replace(plain=not self.look.plain)

@@ -91,8 +91,7 @@ class OutcomeScreen(Dialog[R]):
 
     def on_screen_suspend(self) -> None:
         """Another screen covers the outcome: it counts again once it was painted again."""
-        if self._gate.frame is not None:
-            self._gate.begin(self._gate.frame)
+        self._gate.cover()
 
     def on_screen_resume(self) -> None:
         """Paint again what was covered."""

@@ -22,10 +22,10 @@ from curator_tui.tui.gates import Frame, PaintedGate
 from curator_tui.tui.layout import rows_needed
 from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.plan_rows import PlanRows, left_lines, parts, size_lines, total_line
-from curator_tui.tui.screens.acting import Acting, TooSmall
+from curator_tui.tui.screens.acting import Acting, TooSmall, read_only_words
 from curator_tui.tui.screens.rejecting import Rejections
 from curator_tui.tui.screens.sending import Made
-from curator_tui.tui.shown import EMPTY, Line, Piece, message, own, shown_line
+from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, message, own, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule, Said
 from curator_tui.tui.widgets.reader import Reader
@@ -106,8 +106,9 @@ class PlanGround(Acting[Made | Rejections]):
         left.styles.height = min(max(len(lines), 1), max(3, share))
         self._draw_left()
         self.query_one("#together-rule", Rule).show(
-            (own("together, as one change: a backup first, all or none; {} undoes it", key_for("undo")),)
-        )
+            (own("what it would do together"),) if self.app.read_only
+            else (own("together, as one change: a backup first, all or none; {} undoes it", key_for("undo")),)
+        )  # fmt: skip
         self._draw_together(plan)
 
     def show_failure(self, error: CuratorError) -> None:
@@ -138,7 +139,8 @@ class PlanGround(Acting[Made | Rejections]):
         elif by_you:
             words = own("left out by you: {} ({} puts back)", by_you, back)
         elif count:
-            words = own("left out: {}, to decide singly ({} rejects all)", count, key)
+            all_left = Shown("") if self.app.read_only else say(" ({} rejects all)", key)
+            words = own("left out: {}, to decide singly{}", count, all_left)
         else:
             words = own("nothing is left out")
         more: Line = (own("v {} more ({})", below, key_for("line.down"), role="head"),) if below else EMPTY
@@ -159,7 +161,7 @@ class PlanGround(Acting[Made | Rejections]):
 
     def _draw_together(self, plan: Plan) -> None:
         lines = [PageLine(line, (own("  "),)) for line in (*size_lines(plan.documents), total_line(plan))]
-        if checks := self._checks_left():
+        if not self.app.read_only and (checks := self._checks_left()):
             first = next(row for row in plan.rows if row.id == self._next_check(checks))
             lead = own("{} goes to a spot check ({} left): ", key_for("plan.check"), len(checks), role="warn")
             # whatever it says, it is one row: the list above keeps its height
@@ -215,6 +217,8 @@ class PlanGround(Acting[Made | Rejections]):
             )
         if self._plan is None or self._gate.frame is None:
             return (own("the plan is being worked out …", role="warn"),)
+        if self.app.read_only:
+            return read_only_words(web=self.app.is_web)
         if not self._plan.rows:
             return (own("nothing in this plan can be applied", role="warn"), self._way_out(self._plan))
         words: list[Line] = []
@@ -273,8 +277,7 @@ class PlanGround(Acting[Made | Rejections]):
 
     def on_screen_suspend(self) -> None:
         """Another screen covers the rows: they count again once they were painted again."""
-        if self._gate.frame is not None:
-            self._gate.begin(self._gate.frame)
+        self._gate.cover()
 
     def on_screen_resume(self) -> None:
         """Paint again what was covered."""

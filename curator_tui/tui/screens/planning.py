@@ -27,7 +27,7 @@ from curator_tui.tui.page_lines import Page
 from curator_tui.tui.plan_rows import result_page, row_lines
 from curator_tui.tui.screens.plan_ground import NAME, PlanGround
 from curator_tui.tui.screens.rejecting import Rejections
-from curator_tui.tui.screens.sending import Made, Told, change_now, made_line
+from curator_tui.tui.screens.sending import Done, Made, change_now, made_line
 from curator_tui.tui.shown import EMPTY, Line, own, say, shown_line
 from curator_tui.tui.widgets.one_line import OneLine
 from curator_tui.tui.widgets.row_list import RowList
@@ -169,7 +169,8 @@ class PlanScreen(PlanGround):
             self.say_beside(own("there is nothing to be rejected: the plan leaves nothing out by itself"))
 
     async def _ask_left(self, names: tuple[str, ...]) -> None:
-        from curator_tui.tui.screens.rejecting import RejectManyScreen, rows_of
+        from curator_tui.curator.rejecting import rows_of
+        from curator_tui.tui.screens.rejecting import RejectManyScreen
 
         rows, digest = await self.app.clerk.ask(lambda desk: rows_of(desk, names))
 
@@ -216,7 +217,7 @@ class PlanScreen(PlanGround):
             await self._replan()
             return
         words = say("decided {} as one plan", counted(len(plan.rows) - len(receipt.not_applied), "item"))
-        self.dismiss(Made(taken, made_line(self.app, receipt, Told(words, ended=ended(receipt)))))
+        self.dismiss(Made(taken, made_line(self.app, receipt, Done(words, ended=ended(receipt)))))
 
     def action_back(self) -> None:
         """Go back, nothing decided; the marks stay."""

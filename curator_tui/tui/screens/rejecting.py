@@ -1,24 +1,24 @@
 """Rejecting many items at once: all of them listed, one reason, a second key.
 
-Here: the list, the question and the decisions that follow from the answer. Not here: which items it is about (marks,
-what a plan leaves out), sending. A rejection writes nothing into memory, so of each item its row has to be seen and not
-its whole text; each decision is bound to the record whose row was painted, and all are one change with one undo.
+Here: the list and the question. Not here: which items it is about (marks, what a plan leaves out), what a rejection is
+bound to (``curator.rejecting``), sending.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
 from textual.binding import BindingType
 
 from curator_tui.core.reason_words import reason_word
-from curator_tui.core.requests import Decision, ReasonCode, Verb
-from curator_tui.curator.desk import Desk
+from curator_tui.core.requests import Decision, ReasonCode
 from curator_tui.curator.queue_model import Row
+from curator_tui.curator.rejecting import rejection
 from curator_tui.tui.actions import REJECTS, bindings, key_for
 from curator_tui.tui.facts import counted, operation_word, state_piece, summary, target_word
 from curator_tui.tui.page_lines import PageLine
+from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.reasons import MENU, NoteScreen
 from curator_tui.tui.screens.sheets import Sheet, menu_lines
 from curator_tui.tui.shown import Shown, own, padded, say, shown_line
@@ -33,14 +33,6 @@ class Rejections(NamedTuple):
 
     decisions: tuple[Decision, ...]
     digest: str
-
-
-def rows_of(desk: Desk, names: Iterable[str]) -> tuple[tuple[Row, ...], str]:
-    """Return one row per waiting item of these names, of a group one for each member, and what all are bound to."""
-    members = dict.fromkeys(member for name in names if desk.queue.proposal(name) for member in desk.queue.group(name))
-    read = desk.read_again(members)  # without those that left the queue since it was listed
-    rows = tuple(Row(found, (name,), desk.queue.conditions(name)) for name, found in read.items())
-    return rows, desk.preview([Decision(row.id, Verb.REJECT) for row in rows], read).digest
 
 
 class RejectManyScreen(Sheet[tuple[Decision, ...]]):
@@ -67,7 +59,9 @@ class RejectManyScreen(Sheet[tuple[Decision, ...]]):
         unread = self.unread
         is_open = self._reason is not None and not unread
         self.query_one("#keys", KeyRow).dim(frozenset() if is_open else frozenset({"rejects.yes"}))
-        if self._reason is None:
+        if self.app.read_only:
+            self.say(read_only_words(web=self.app.is_web))
+        elif self._reason is None:
             self.say((own("nothing is decided yet: read the list, then press 1-6 for the reason", role="dim"),))
         elif unread:
             self.say(
@@ -118,8 +112,7 @@ class RejectManyScreen(Sheet[tuple[Decision, ...]]):
             self.dismiss(tuple(map(self._decision, self._rows)))
 
     def _decision(self, row: Row) -> Decision:
-        digest = row.proposal.digest
-        return Decision(row.id, Verb.REJECT, digest=digest, reason=self._reason, note=self._note, seen="row")
+        return rejection(row, self._reason, self._note)
 
     def action_rejects_cancel(self) -> None:
         """Go back, nothing decided."""

@@ -1,6 +1,6 @@
 """One change undone or redone alone, before it is done: what becomes of the documents and of the queue.
 
-Here: the page and its ``y``. Not here: working it out (``undoing``), what a revert does (``core.reverts``).
+Here: the page and its ``y``. Not here: working it out (``reverting``), what a revert does (``core.reverts``).
 """
 
 from __future__ import annotations

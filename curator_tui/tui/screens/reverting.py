@@ -1,4 +1,4 @@
-"""Undo and redo, the same on the review and the history screen: the newest change of this person, as a new change.
+"""Undo and redo, the same on every screen: the newest change of this person, or one of any age, as a new change.
 
 Here: what is asked before, and what is said after. Not here: what a revert does (``core.reverts``), how a screen shows
 what came back (each does so in :meth:`Reverting.reverted`). The change that the status row names is undone at once; any
@@ -30,12 +30,11 @@ from curator_tui.tui.screens.base import DeskScreen
 from curator_tui.tui.screens.sending import Sending
 from curator_tui.tui.session import Session
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line
-from curator_tui.tui.words import Names, deed_words, item_words, name_of
+from curator_tui.tui.words import LISTED, Names, deed_words, item_words, name_of
 
 Takes = Mapping[int, str | None]
 _CHANGED = "it changed meanwhile. Press again to see what it would do now"
 _NAMED = 2  # items that could not come back and are named
-_LISTED = 40  # records that are named in a question
 
 
 class Revert(NamedTuple):
@@ -128,7 +127,7 @@ class Reverting(DeskScreen):
         if preview.refused is not None:
             self.say((own("nothing was written: {}", message(preview.refused.message), role="warn"),))
         elif preview.reverted.moved_on:
-            self._ask_moved_on(preview, told.words, redo=redo)
+            self._ask_texts(told, preview.digest, redo=redo)
         elif preview.change.id == named:
             self._go(preview, told.words, {}, redo=redo)
         else:
@@ -156,35 +155,53 @@ class Reverting(DeskScreen):
 
         self.app.push_screen(AskScreen(word, lines, say("{} it", word)), answered)
 
-    def _ask_moved_on(self, preview: UndoPreview, words: Shown, *, redo: bool) -> None:
+    def revert_one(self, change: str) -> None:
+        """Show what undoing a change of any age alone would do, or redoing it where it is undone; then do it."""
+        self._look_one(change, {}, "")
+
+    def _look_one(self, change: str, takes: Takes, before: str) -> None:
+        look = partial(self.app.clerk.ask, partial(look_at_one, change=change, takes=takes))
+        self.sending.begin(look, partial(self._looked_one, before), "revert")
+
+    async def _looked_one(self, before: str, looked: LookedBack | None) -> None:
+        """Show what comes of it; texts that were chosen count only for those they were chosen from.
+
+        Args:
+            before: digest of the outcome that the texts were chosen for; empty where none was chosen.
+            looked: the outcome with these texts; None where there is nothing to revert.
+        """
+        if looked is None:
+            self.say((own("nothing to undo in this row"),))
+            return
+        preview = looked.told.preview
+        if before and looked.before != before:
+            self.say((own("nothing was written: {}", Shown(_CHANGED), role="warn"),))
+        elif preview.refused is not None:
+            self.say((own("nothing was written: {}", message(preview.refused.message), role="warn"),))
+        elif preview.reverted.moved_on:
+            self._ask_texts(looked.told, looked.before, redo=looked.redo)
+        else:
+            self._ask_one(looked)
+
+    def _ask_texts(self, told: Revert, before: str, *, redo: bool) -> None:
         from curator_tui.tui.screens.moved_on import MovedOnScreen
 
         def answered(takes: Takes | None) -> None:
             if takes is None:
                 self.say((own("not redone" if redo else "not undone"),))
             else:
-                look = partial(self.app.clerk.ask, partial(look_at_one, change=preview.change.id, takes=takes))
-                self.sending.begin(look, partial(self._looked_chosen, preview, takes, redo=redo), "revert")
+                self._look_one(told.preview.change.id, takes, before)
 
-        self.app.push_screen(MovedOnScreen(words, preview.reverted.moved_on), answered)
+        self.app.push_screen(MovedOnScreen(told.words, told.preview.reverted.moved_on), answered)
 
-    async def _looked_chosen(self, before: UndoPreview, takes: Takes, looked: LookedBack | None, *, redo: bool) -> None:
-        """Show what comes of the texts that were chosen; they count only for those they were chosen from."""
+    def _ask_one(self, looked: LookedBack) -> None:
         from curator_tui.tui.screens.reverted import RevertScreen
-
-        if looked is None or looked.before != before.digest:
-            self.say((own("nothing was written: {}", Shown(_CHANGED), role="warn"),))
-            return
-        preview, words = looked.told.preview, looked.told.words
-        if preview.refused is not None:
-            self.say((own("nothing was written: {}", message(preview.refused.message), role="warn"),))
-            return
 
         def answered(yes: bool | None) -> None:
             if yes:
-                self._go(preview, words, takes, redo=redo)
+                self._go(looked.told.preview, looked.told.words, looked.takes, redo=looked.redo)
             else:
-                self.say((own("not redone" if redo else "not undone"),))
+                self.say((own("not redone" if looked.redo else "not undone"),))
 
         self.app.push_screen(RevertScreen(looked), answered)
 
@@ -259,15 +276,14 @@ def queue_lines(told: Revert) -> list[Line]:
     lines += [(own("  {} {}", shown_line(one.about, 16), message(one.words)),) for one in aside_effects(aside)]
     warnings = (*(failed.message for failed in told.preview.stuck), *aside.notes)
     lines += [(own("  {}", message(words), role="warn"),) for words in warnings]
-    more = len(lines) - _LISTED
-    return [*lines[:_LISTED], (own("  and {} more", more, role="warn"),)] if more > 0 else lines
+    more = len(lines) - LISTED
+    return [*lines[:LISTED], (own("  and {} more", more, role="warn"),)] if more > 0 else lines
 
 
 def _carry_out(desk: Desk, preview: UndoPreview, takes: Takes, *, redo: bool) -> Receipt:
     """Revert exactly as it was previewed."""
-    if redo:
-        return desk.redo(takes=takes, shown=preview.digest)
-    return desk.undo(preview.change.id, takes=takes, shown=preview.digest)
+    make = desk.redo if redo else desk.undo
+    return make(preview.change.id, takes=takes, shown=preview.digest)
 
 
 def done_words(changed: Shown, receipt: Receipt, *, redo: bool) -> Line:

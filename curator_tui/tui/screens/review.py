@@ -1,9 +1,9 @@
 """The review screen: the queue, the outcome of the item under the cursor, and what there is to say about it.
 
 Here: layout, and which part carries out what a key, a widget or the application asks for. Not here: what is shown
-(``review.model``) and the parts themselves: ``review.showing`` draws, ``paging``, ``moving`` and ``marking`` are about
-the list, ``deciding``, ``picking``, ``deferring`` and ``asking`` decide, ``going_on`` shows what comes after it, and
-``live`` looks again.
+(``review.model``) and the parts themselves: ``review.showing`` draws, ``paging``, ``arranging``, ``moving`` and
+``marking`` are about the list, ``deciding``, ``picking``, ``deferring`` and ``asking`` decide, ``going_on`` shows what
+comes after it, and ``live`` looks again.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from curator_tui.curator.queries import field_help
 from curator_tui.tui.actions import DOCUMENTS, REVIEW, bindings
 from curator_tui.tui.page_lines import Look
 from curator_tui.tui.queue_rows import QueueRows
+from curator_tui.tui.review.arranging import Arranging
 from curator_tui.tui.review.asking import Asking
 from curator_tui.tui.review.deciding import Deciding
 from curator_tui.tui.review.deferring import Deferring
@@ -69,6 +70,7 @@ class ReviewScreen(Filtering, Reverting):
         self.picking = Picking(self)
         self.deferring = Deferring(self)
         self.asking = Asking(self)
+        self.arranging = Arranging(self)
         self.marking = Marking(self)
         self.live = Live(self)
         self.taking = Taking(self)
@@ -236,7 +238,7 @@ class ReviewScreen(Filtering, Reverting):
 
     def set_words(self, words: str) -> None:
         """Show only rows that hold these words."""
-        self.marking.set_words(words)
+        self.arranging.set_words(words)
 
     def action_find(self) -> None:
         """Open the filter, and say which fields there are."""
@@ -276,11 +278,11 @@ class ReviewScreen(Filtering, Reverting):
 
     def action_view_deferred(self) -> None:
         """List what is deferred, or the queue again."""
-        self.marking.list_deferred()
+        self.arranging.list_deferred()
 
     def action_order(self) -> None:
         """Choose what rows stand under, and their order."""
-        self.marking.choose_order()
+        self.arranging.choose_order()
 
     def action_refresh(self) -> None:
         """Read everything again and redraw what is looked at."""

@@ -20,7 +20,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Board
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.clerk import board_after
-from curator_tui.tui.shown import Line, Shown, own
+from curator_tui.tui.shown import EMPTY, Line, Shown, own
 from curator_tui.tui.words import noted, refusal
 from curator_tui.tui.working import DecidedGroup
 
@@ -32,7 +32,7 @@ T = TypeVar("T")
 Show = Callable[[Receipt, Board], Awaitable[None]]
 
 
-class Told(Struct, frozen=True):
+class Done(Struct, frozen=True):
     """What is remembered and said of a change that was made.
 
     Attributes:
@@ -88,7 +88,7 @@ class Sending:
     def send(
         self,
         job: Callable[[Desk], Receipt],
-        told: Callable[[Receipt], Told],
+        told: Callable[[Receipt], Done],
         refused: Show,
         *,
         show: Show | None = None,
@@ -157,15 +157,16 @@ async def change_now(app: CuratorApp, job: Callable[[Desk], Receipt], before: Bo
     return receipt, await board_after(app.clerk, before)
 
 
-def made_line(app: CuratorApp, receipt: Receipt, told: Told) -> Line:
+def made_line(app: CuratorApp, receipt: Receipt, told: Done) -> Line:
     """Remember a change of this run, forget what was there for the items that left with it, and return what is said."""
     app.session.put_away(told.away)
     app.session.note(receipt, told.words, app.clerk.desk.now(), told.ended)
+    app.hint = EMPTY  # whoever decided knows how; the banner goes with the queue that is shown next
     app.gate.forget(told.ended)
     return done_line(receipt, told)
 
 
-def done_line(receipt: Receipt, told: Told) -> Line:
+def done_line(receipt: Receipt, told: Done) -> Line:
     """Say what was done and what was not, that it can be undone where it can, and what else is worth saying of it."""
     rest = (*refusal(receipt.not_applied[0]), *told.rest) if receipt.not_applied else told.rest
     promise = (*undoes(receipt), *((own("; "),) if receipt.undoable and rest else ()), *rest)

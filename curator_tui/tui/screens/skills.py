@@ -318,11 +318,6 @@ class SkillsScreen(Filtering):
         elif found is not None:
             self.app.push_screen(ReadScreen(shown_line(found.name, 60), self.reader.page))
 
-    def action_change_next(self) -> None:
-        """Go to the next change, then to the next row."""
-        if not self.reader.to_change(1):
-            self.queue.move(1)
-
     def action_view_diff(self) -> None:
         """Change between the diff and the text as the record brings it."""
         self._plain = not self._plain

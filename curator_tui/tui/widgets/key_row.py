@@ -76,8 +76,14 @@ class KeyRow(Widget):
             self._choices = number
             self.refresh()
 
-    def layout_row(self, width: int, *, web: bool = False) -> Line:
-        """Return the row for a width, at a terminal or in a browser, and remember where each label stands."""
+    def layout_row(self, width: int, *, web: bool = False, read_only: bool = False) -> Line:
+        """Return the row for a width, and remember where each label stands.
+
+        Args:
+            width: cells of the row.
+            web: whether it is for a browser.
+            read_only: whether what decides is refused here, whatever else keeps it locked or open.
+        """
         room = width - width_of(self._end)
         row: list[Piece] = [own(" ")]
         self._places = []
@@ -86,7 +92,7 @@ class KeyRow(Widget):
             unheard = not self._keys(action) or (web and action.id in NEEDS_TERMINAL)
             if action.id in self._hidden or unheard or (is_menu(action) and self._choices == 0):
                 continue
-            off = action.id in self._locked
+            off = action.id in self._locked or (read_only and action.decides)
             key = own("{} ", _key(action, self._keys(action), self._choices), role="off" if off else "key")
             label = own("{}  ", Shown(self._labels.get(action.id, action.label)), role="off" if off else "text")
             cells = width_of((key, label))
@@ -104,7 +110,8 @@ class KeyRow(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Paint the row."""
-        line = self.layout_row(self.size.width, web=self.app.is_web) if y == 0 else EMPTY
+        refused = bool(getattr(self.app, "read_only", False)) and getattr(self.screen, "decides", True)
+        line = self.layout_row(self.size.width, web=self.app.is_web, read_only=refused) if y == 0 else EMPTY
         return paint(line, self.size.width, palette_of(self), "bar")
 
     def on_click(self, event: events.Click) -> None:

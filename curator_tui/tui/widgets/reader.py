@@ -22,7 +22,7 @@ from curator_tui.tui.shown import EMPTY
 from curator_tui.tui.soon import Soon
 from curator_tui.tui.widgets.painting import paint, palette_of
 
-_WHEEL = 3
+WHEEL = 3  # rows that one turn of the mouse wheel scrolls, in lists too
 # seconds of laying out before a key's answer is painted, and in each step after it
 _AT_ONCE, _STEP, _PAUSE = 0.02, 0.008, 0.012
 
@@ -207,12 +207,12 @@ class Reader(Widget):
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Scroll by the wheel."""
         event.stop()
-        self.scroll_rows(_WHEEL)
+        self.scroll_rows(WHEEL)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """Scroll by the wheel."""
         event.stop()
-        self.scroll_rows(-_WHEEL)
+        self.scroll_rows(-WHEEL)
 
     # -- painting --------------------------------------------------------------------------------------------------
 

@@ -16,8 +16,7 @@ from textual.widget import Widget
 
 from curator_tui.tui.shown import EMPTY, Line, Shown, own
 from curator_tui.tui.widgets.painting import paint, palette_of
-
-_WHEEL = 3
+from curator_tui.tui.widgets.reader import WHEEL
 
 
 class RowSource(Protocol):
@@ -198,12 +197,12 @@ class RowList(Widget, can_focus=True):
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Scroll without moving the cursor."""
         event.stop()
-        self._scroll(_WHEEL)
+        self._scroll(WHEEL)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """Scroll without moving the cursor."""
         event.stop()
-        self._scroll(-_WHEEL)
+        self._scroll(-WHEEL)
 
     def _scroll(self, by: int) -> None:
         top = max(0, min(self.top + by, len(self.source) - max(self.size.height, 1)))
