@@ -343,9 +343,10 @@ class DeskMachine(RuleBasedStateMachine):
         found = pinned_proposal(self.store.proposals()[name], self.store.snapshot(), {})
         shown = self._digest(Decision(name, Verb.APPROVE, **_knowingly), found)
         touched = found.targets[0]
-        moved = meddle and self.store.documents()[touched] != raw
+        before = self.store.documents()[touched]
         if meddle:
             self.store.write_outside(touched, raw)
+        moved = self.store.documents()[touched] != before
         receipt = self.ask(Kind.DECIDE, decisions=(Decision(name, Verb.APPROVE, **_knowingly),), shown=shown)
         if moved:
             assert receipt.moved

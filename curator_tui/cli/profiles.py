@@ -23,6 +23,7 @@ _GATE = {True: "on", False: "OFF", None: "?"}
 @pass_session
 def profiles(session: Session) -> int:
     """Say for every profile of the home how many writes wait, how full memory is, and when somebody last decided."""
+    session.needs_home("profiles")
     found = door.every_profile(session.home, os.environ)
     bound = door.bound_profile(session.home, session.profile, os.environ)
     now = time.time()

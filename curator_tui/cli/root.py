@@ -18,7 +18,7 @@ import click
 
 from curator_tui import __version__
 from curator_tui.cli.output import Output, OutputClosed, OutputFailed, safe
-from curator_tui.cli.session import Session, take_home_options, usage
+from curator_tui.cli.session import Session, take_home_options
 from curator_tui.cli.verbs import VERBS
 
 DEBUG_VARIABLE = "CURATOR_TUI_DEBUG"
@@ -27,7 +27,6 @@ EXIT_USAGE = 2
 EXIT_STORE = 3
 EXIT_INTERRUPTED = 130
 EXIT_CLOSED = 141  # what a shell reports for a program that SIGPIPE ended
-_DATABASE_OPTIONS = ("db", "tenant", "user", "agent")
 
 
 class LazyGroup(click.Group):
@@ -66,10 +65,10 @@ _EPILOG = (
 @click.option("--profile", metavar="NAME", help="Profile of that home (default: its active profile).")
 @click.option("--read-only", is_flag=True, help="Only look: nothing is decided, and verbs that write are refused.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw the application with signs of ASCII only.")
-@click.option("--db", hidden=True)
-@click.option("--tenant", hidden=True)
-@click.option("--user", hidden=True)
-@click.option("--agent", hidden=True)
+@click.option("--db", metavar="URL", help="Database to open instead: sqlite:///FILE or postgresql://USER@HOST/NAME.")
+@click.option("--tenant", metavar="T", help="Tenant in that database.")
+@click.option("--user", metavar="U", help="Person in that database whose memory it is.")
+@click.option("--agent", metavar="A", help="Agent whose own memory of that person it is (default: what all share).")
 @click.version_option(__version__, prog_name="curator-tui", message="%(prog)s %(version)s")
 @click.pass_context
 def root(
@@ -85,13 +84,8 @@ def root(
 
     Without a verb the application opens. An agent proposes; you decide; only then is memory written.
     """
-    for name in _DATABASE_OPTIONS:
-        if database[name] is not None:
-            raise usage(
-                f"--{name}: databases come with a later version; this one opens Hermes homes.",
-                "Use --home and --profile.",
-            )
     session = ctx.ensure_object(Session)
+    session.choose_database(database.pop("db"), **database)
     session.choose(home, profile)
     session.read_only = read_only
     session.ascii_only = ascii_only

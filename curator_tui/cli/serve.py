@@ -147,15 +147,12 @@ def _command(session: Session, *, write: bool) -> tuple[tuple[str, ...], str]:
     """
     from curator_tui.curator.opening import open_desk, pinned
 
-    desk = open_desk(home=session.home, profile=session.profile, environ=os.environ, through="web", read_only=True)
+    desk = open_desk(**session.where(), environ=os.environ, through="web", read_only=True)
     try:
-        home, profile = pinned(desk)
+        words = [sys.executable, "-P", "-m", "curator_tui", *pinned(desk)]
         facts = desk.bound()
     finally:
         desk.close()
-    words = [sys.executable, "-P", "-m", "curator_tui", f"--home={home}"]
-    if profile is not None:
-        words.append(f"--profile={profile}")
     if not write:
         words.append("--read-only")
     return (*words, "serve", "--one"), f"{facts.label}:{facts.scope}"
@@ -171,8 +168,7 @@ def _one_session(session: Session) -> int:
     from curator_tui.tui.served import ServedDriver
 
     desk = open_desk(
-        home=session.home,
-        profile=session.profile,
+        **session.where(),
         environ=os.environ,
         through="web",
         first=number_typed(os.environ.get("ROWS", "")) or 24,

@@ -19,6 +19,7 @@ from curator_tui.cli.output import Output
 if TYPE_CHECKING:
     from curator_tui.core.errors import UsageError
     from curator_tui.curator.desk import Desk
+    from curator_tui.curator.opening import DatabaseScope
 
 _TEXT_LIMIT = 1 << 20
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -31,6 +32,7 @@ class Session:
         output: where it prints.
         home: ``--home``, or None.
         profile: ``--profile``, or None.
+        database: ``--db`` and whose memory is meant there, or None for a home.
         read_only: whether ``--read-only`` was given.
         ascii_only: whether ``--ascii`` was given.
         operation: id of what was handed to the store last, by the desk that was closed; empty for nothing.
@@ -40,6 +42,7 @@ class Session:
         self.output = output
         self.home: Path | None = None
         self.profile: str | None = None
+        self.database: DatabaseScope | None = None
         self.read_only = False
         self.ascii_only = False
         self.operation = ""
@@ -62,15 +65,55 @@ class Session:
         if self._desk is None:
             from curator_tui.curator.opening import open_desk
 
-            self._desk = open_desk(
-                home=self.home, profile=self.profile, environ=os.environ, through="cli", read_only=self.read_only
-            )
+            self._desk = open_desk(**self.where(), environ=os.environ, through="cli", read_only=self.read_only)
             if looking and telling and self._desk.recovery_pending():
                 self.output.note(
                     "recovery pending: an interrupted change is finished by the next verb that writes, "
                     "or by: curator-tui doctor --repair"
                 )
         return self._desk
+
+    def where(self) -> dict[str, Any]:
+        """Return what says which store is meant, as the door takes it."""
+        return {"home": self.home, "profile": self.profile, "database": self.database}
+
+    def needs_home(self, what: str) -> None:
+        """Refuse what only a Hermes home has.
+
+        Raises:
+            UsageError: the command line names a database.
+        """
+        if self.database is not None:
+            raise usage(f"{what}: only a Hermes home has them, and --db names a database.", "Leave out --db.")
+
+    def database_url(self, *, writing: bool = False) -> str:
+        """Return the database that the command line names.
+
+        Raises:
+            UsageError: it names none.
+            ReadOnly: the verb writes, and ``--read-only`` was given.
+        """
+        if self.database is None:
+            raise usage("--db names no database.", "Put it before the verb: --db sqlite:///FILE")
+        if writing and self.read_only:
+            from curator_tui.core.errors import ReadOnly
+
+            raise ReadOnly
+        return self.database.url
+
+    def choose_database(self, url: str | None, **whose: str | None) -> None:
+        """Bind the command line to a database instead of a home.
+
+        Raises:
+            UsageError: whose memory is meant is said, but not in which database; or a home is named too.
+        """
+        if url is None:
+            if named := next((name for name, value in whose.items() if value is not None), None):
+                raise usage(f"--{named} belongs to a database.", "Name it with --db, before the verb.")
+            return
+        from curator_tui.curator.opening import DatabaseScope
+
+        self.database = DatabaseScope(url, whose["tenant"] or "", whose["user"], whose["agent"] or "")
 
     def choose(self, home: str | None, profile: str | None) -> None:
         """Bind the command line to a home and a profile, each named once; None for what is not named here.
@@ -80,6 +123,8 @@ class Session:
         """
         if home == "":
             raise usage("--home names no folder.", "Leave it out for the default home, or give a folder.")
+        if self.database is not None and (home, profile) != (None, None):
+            raise usage("--db and a Hermes home are two stores.", "Give --db, or --home and --profile.")
         folder = None if home is None else Path(home)
         if None not in (folder, self.home) and folder != self.home:
             raise usage("--home is given twice, with two folders.", "Give it once, before or behind the verb.")

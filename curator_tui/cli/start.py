@@ -34,8 +34,7 @@ def start_application(session: Session) -> int:
 
     screenful = shutil.get_terminal_size().lines
     desk = open_desk(
-        home=session.home,
-        profile=session.profile,
+        **session.where(),
         environ=os.environ,
         through="tui",
         first=screenful,

@@ -107,7 +107,7 @@ def _line_parts(desk: Desk, document: Shape, *, states: bool) -> list[str]:
 
 
 def _lines(desk: Desk, facts: Facts, document: Shape) -> Iterator[str]:
-    yield f"Store     {facts.label} (profile {facts.scope})"
+    yield f"Store     {facts.label} ({facts.kind} {facts.scope})"
     yield f"Gate      {gate_words(facts)}"
     states = ", ".join(f"{count} {state}" for state, count in document["by_state"].items())
     oldest = "" if document["oldest_age_s"] is None else f"; the oldest for {age(document['oldest_age_s'])}"

@@ -53,5 +53,6 @@ VERBS: Mapping[str, VerbPlace] = {
     "scan": VerbPlace("scan", "scan", "Scan texts (JSON Lines) as waiting writes are scanned.", False),
     "keys": VerbPlace("keys", "keys", "Every key of the application, as a map to change; --check checks one.", False),
     "serve": VerbPlace("serve", "serve", "The application in a browser, read only unless told otherwise."),
+    "db": VerbPlace("db", "db", "Make, upgrade and check the tables of the database that --db names.", False),
     "doctor": VerbPlace("doctor", "doctor", "Check store, book, queue and ledger against each other."),
 }

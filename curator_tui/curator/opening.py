@@ -1,7 +1,7 @@
 """Opening: from the command line's options and the environment to a desk at one bound store.
 
-Here: which store is meant, who the person is. Not here: the rule that finds a home (``stores.hermes.home``),
-what the desk does.
+Here: which store is meant, who the person is. Not here: the rule that finds a home (``stores.hermes.home``), how a
+database is reached (``stores.sql``), what the desk does. Nothing of a database is loaded for a home.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import pwd
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from curator_tui.core.requests import Actor, ActorKind
 from curator_tui.curator.desk import Desk
@@ -19,20 +20,38 @@ from curator_tui.stores.hermes.names import DEFAULT_PROFILE, PROFILES
 from curator_tui.stores.hermes.store import HermesStore
 
 
+class DatabaseScope(NamedTuple):
+    """One person's memory in a database, as a command line names it.
+
+    Attributes:
+        url: ``--db``.
+        tenant: ``--tenant``, empty for none.
+        user: ``--user``, or None.
+        agent: ``--agent``, empty for what all agents share.
+    """
+
+    url: str
+    tenant: str = ""
+    user: str | None = None
+    agent: str = ""
+
+
 def open_desk(
     *,
-    home: Path | None,
-    profile: str | None,
+    home: Path | None = None,
+    profile: str | None = None,
+    database: DatabaseScope | None = None,
     environ: Mapping[str, str],
     through: str,
     first: int | None = None,
     read_only: bool = False,
 ) -> Desk:
-    """Open the desk of a Hermes home; nothing is created.
+    """Open the desk of a Hermes home, or of one person's memory in a database; nothing is created.
 
     Args:
         home: ``--home``, or None.
         profile: ``--profile``, or None.
+        database: what ``--db`` and its companions name, or None for a home.
         environ: the environment the home and its configuration are found by.
         through: the surface that asks: ``tui``, ``web`` (the application in a browser) or ``cli``.
         first: only glance at about so many waiting proposals for now; the desk's first refresh reads everything.
@@ -40,8 +59,10 @@ def open_desk(
 
     Raises:
         UsageError: the options contradict each other.
-        StoreError: there is no such home, or it cannot be opened.
+        StoreError: there is no such home or database, or it cannot be opened.
     """
+    if database is not None:
+        return _open_scope(database, through, first=first, read_only=read_only)
     name, uid_home = login()
     binding = bind(home, profile, environ, uid_home=uid_home)
     store = HermesStore(binding, environ)
@@ -51,6 +72,23 @@ def open_desk(
         return Desk(store, actor, evidence=sessions, first=first, read_only=read_only)
     except BaseException:
         store.close()
+        raise
+
+
+def _open_scope(named: DatabaseScope, through: str, *, first: int | None, read_only: bool) -> Desk:
+    """Open the desk of one scope of a database; who acts there is whom its server let in."""
+    from curator_tui.stores.sql.addresses import address_of
+    from curator_tui.stores.sql.opening import open_database
+    from curator_tui.stores.sql.scopes import whose
+    from curator_tui.stores.sql.store import SqlStore
+
+    address, mine = address_of(named.url), whose(named.tenant, named.user, named.agent)
+    opened = open_database(address)
+    try:
+        name = opened.who() or login()[0]
+        return Desk(SqlStore(opened, mine), Actor(ActorKind.PERSON, name, through), first=first, read_only=read_only)
+    except BaseException:
+        opened.close()
         raise
 
 
@@ -70,13 +108,21 @@ def open_beside(desk: Desk, profile: str, environ: Mapping[str, str]) -> Desk:
     )
 
 
-def pinned(desk: Desk) -> tuple[Path, str | None]:
-    """Return the home and profile with which another process opens this very store, whatever is active by then."""
-    assert isinstance(desk.store, HermesStore)
-    binding = desk.store.binding
-    if binding.profile == DEFAULT_PROFILE:
-        return binding.root, DEFAULT_PROFILE
-    return binding.root / PROFILES / binding.profile, None
+def pinned(desk: Desk) -> tuple[str, ...]:
+    """Return the options with which another process opens this very store, whatever is active by then.
+
+    Raises:
+        UsageError: they would hold a password, which every process of the machine could read there.
+    """
+    if isinstance(desk.store, HermesStore):
+        binding = desk.store.binding
+        if binding.profile == DEFAULT_PROFILE:
+            return f"--home={binding.root}", f"--profile={DEFAULT_PROFILE}"
+        return (f"--home={binding.root / PROFILES / binding.profile}",)
+    from curator_tui.stores.sql.store import SqlStore
+
+    assert isinstance(desk.store, SqlStore)
+    return desk.store.options()
 
 
 def login() -> tuple[str, Path | None]:

@@ -34,6 +34,7 @@ class Facts(Struct, frozen=True):
     Attributes:
         label: where it is, in words safe to print (the home's path on a home).
         scope: name of the bound scope (the profile on a home).
+        kind: what such a scope is called.
         gate: True when writes wait for review, False when they go straight in, None when not known.
         gate_command: the command that turns the gate on, or empty.
         enabled: per target whether the agent uses that document, None when not known.
@@ -52,6 +53,7 @@ class Facts(Struct, frozen=True):
     profiles: tuple[str, ...] = ()
     skills_waiting: int | None = 0
     notes: tuple[str, ...] = ()
+    kind: str = "profile"
 
 
 class QueueReader(Protocol):

@@ -527,9 +527,9 @@ def test_read_only_lets_one_look(cli: Cli, args: tuple[str, ...]) -> None:
     assert (looked.code, looked.out) == (plain.code, plain.out)
 
 
-def test_databases_come_later(cli: Cli) -> None:
-    assert "databases come with a later version" in cli("--tenant", "t", "status").err
-    assert "--tenant" not in cli.bare("--help").out
+def test_whose_memory_it_is_belongs_to_a_database(cli: Cli) -> None:
+    assert "--tenant belongs to a database" in cli("--tenant", "t", "status").err
+    assert "two stores" in cli("--db", "sqlite:///x", "status").err
 
 
 def test_no_store_exits_with_three_and_creates_nothing(cli: Cli, tmp_path: Path) -> None:

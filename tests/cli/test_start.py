@@ -83,8 +83,8 @@ def test_every_verb_has_help_and_json(verb: str, tmp_path: Path, cli_at: Callabl
     answer = cli_at(tmp_path).bare(verb, "--help")
     assert answer.code == 0
     assert answer.out.startswith(f"Usage: curator-tui {verb}")
-    assert ("--json" in answer.out) is (verb not in TALKING)
-    assert ("--home" in answer.out) is (verb not in {"demo", "scan", "keys"})
+    assert ("--json" in answer.out) is (verb not in TALKING | {"db"})
+    assert ("--home" in answer.out) is (verb not in {"demo", "scan", "keys", "db"})
 
 
 def test_help_lists_every_verb(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:

@@ -13,7 +13,7 @@ from curator_tui.core.refused import WINDOW_S
 from curator_tui.core.requests import Decision, Verb
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.opening import open_desk
-from curator_tui.stores.book.writing import BookWriter
+from curator_tui.stores.book.intents import IntentWriter
 from tests.homes import make_home, record
 
 NOW = 1_790_000_000.0
@@ -85,7 +85,7 @@ def test_an_attempt_that_cannot_be_recorded_is_refused_all_the_same(
     def full(*_: object, **__: object) -> None:
         raise WriteFailed("the disk is full.")
 
-    monkeypatch.setattr(BookWriter, "finish", full)
+    monkeypatch.setattr(IntentWriter, "finish", full)
     with pytest.raises(WriteFailed):
         attempt(home)
     monkeypatch.undo()

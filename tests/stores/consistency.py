@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from curator_tui.core.documents import TARGETS
+from curator_tui.stores.port import Store
+from tests.stores.ground import Scope
 from tests.stores.homes import documents, mend, open_store, waiting
 
 # SQLite's own files beside an open or killed database; the next writer folds and removes them.
@@ -26,7 +28,7 @@ class State:
     aside: tuple[tuple[str, str], ...]
 
 
-def state_of(path: Path) -> State:
+def state_of(path: Path | Scope) -> State:
     """Read the state of a home without writing to it."""
     store = open_store(path)
     try:
@@ -49,7 +51,7 @@ def state_of(path: Path) -> State:
         store.close()
 
 
-def check(path: Path, *, outside: bool = False) -> list[str]:
+def check(path: Path | Scope, *, outside: bool = False) -> list[str]:
     """Recover a home and return everything that does not agree; empty when it is whole.
 
     Args:
@@ -60,9 +62,9 @@ def check(path: Path, *, outside: bool = False) -> list[str]:
     try:
         mend(store)
         found = [f"{problem.code}: {problem.message}" for problem in store.check()]
-        found += [f"left behind: {name}" for name in leftovers(path)]
+        found += [f"left behind: {name}" for name in leftovers(path)] if isinstance(path, Path) else []
         if not outside:
-            found += _known(store, path)
+            found += _known(store)
         if mend(store).interrupted:
             found.append("recovered twice")
     finally:
@@ -70,10 +72,7 @@ def check(path: Path, *, outside: bool = False) -> list[str]:
     return found
 
 
-def _known(store: object, path: Path) -> list[str]:
-    from curator_tui.stores.hermes.store import HermesStore
-
-    assert isinstance(store, HermesStore)
+def _known(store: Store) -> list[str]:
     known, snapshot = store.book.known(), store.snapshot()
     return [
         f"{target}: the last known bytes are not those that stand there"

@@ -11,19 +11,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from curator_tui.stores import failpoints
 
 _HIT = re.compile(r"""\bhit\("(\w+)"\)""")
 
 
-def all_points() -> list[str]:
-    """Return every failpoint that the product names, in no order."""
+def all_points(*folders: str) -> list[str]:
+    """Return every failpoint that these folders of the stores name."""
     root = Path(failpoints.__file__).parent
-    return sorted({name for file in root.rglob("*.py") for name in _HIT.findall(file.read_text())})
+    return sorted(
+        {name for folder in folders for file in (root / folder).glob("*.py") for name in _HIT.findall(file.read_text())}
+    )
 
 
-def points_of(operation: Callable[[Path], object], home: Path) -> list[str]:
+def points_of(operation: Callable[[Any], object], home: Any) -> list[str]:
     """Run an operation and return the failpoints it passes, each as often as it passes it: ``name:ordinal``."""
     passed: list[str] = []
 
@@ -52,7 +55,7 @@ def armed(spec: str) -> Iterator[None]:
         failpoints.reset()
 
 
-def killed_at(spec: str, operation: Callable[[Path], object], home: Path) -> bool:
+def killed_at(spec: str, operation: Callable[[Any], object], home: Any) -> bool:
     """Run an operation in a child that is killed where ``spec`` says; return whether it got there.
 
     Raises:

@@ -1,4 +1,7 @@
-"""Small homes and hand-made plans for the tests of the store: no rule of the core takes part."""
+"""Small homes and hand-made plans for the tests of the store: no rule of the core takes part.
+
+Whatever takes a home takes a scope of a database in its place (``ground``), so that one test serves every store.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar, overload
 
 from msgspec.structs import replace
 
@@ -32,15 +36,24 @@ from curator_tui.stores.hermes.home import Binding
 from curator_tui.stores.hermes.locks import Waits
 from curator_tui.stores.hermes.store import HermesStore
 from curator_tui.stores.port import Mended
+from curator_tui.stores.sql.store import SqlStore
+from tests.stores.ground import Scope, place_of
 
+P = TypeVar("P", Path, Scope, Path | Scope)
 MEMORY = Target.MEMORY
 USER = Target.USER
 ME = Actor(ActorKind.PERSON, "ada", "test")
 AT = 1_796_000_000.25
 
 
-def make_home(path: Path, memory: bytes | None = b"one", user: bytes | None = b"who", records: int = 3) -> Path:
+def make_home(path: P, memory: bytes | None = b"one", user: bytes | None = b"who", records: int = 3) -> P:
     """Write a home with two documents and some waiting records ``item0`` …; each adds one entry."""
+    if isinstance(path, Scope):
+        waiting = {
+            f"item{number}": (f"fact {number}", "user" if number == 1 else "memory") for number in range(records)
+        }
+        path.fill({MEMORY: memory, USER: user}, waiting)
+        return path
     (path / "memories").mkdir(parents=True)
     (path / "pending" / "memory").mkdir(parents=True)
     (path / "config.yaml").write_text("memory:\n  write_approval: true\n")
@@ -54,22 +67,56 @@ def make_home(path: Path, memory: bytes | None = b"one", user: bytes | None = b"
     return path
 
 
-def add_record(path: Path, name: str, content: str, target: str = "memory") -> Path:
-    """Write one waiting record as Hermes does."""
+def add_record(path: Path | Scope, name: str, content: str, target: str = "memory") -> None:
+    """Write one waiting record as Hermes does, or as an agent stages it."""
+    path = place_of(path)
+    if isinstance(path, Scope):
+        path.add(name, content, target)
+        return
     payload = {"action": "add", "target": target, "content": content, "old_text": None}
     record = {"id": name, "subsystem": "memory", "action": "add", "origin": "assistant_tool", "created_at": 1.0}
     file = path / "pending" / "memory" / f"{name}.json"
     file.write_text(json.dumps({**record, "payload": payload}))
-    return file
 
 
-def open_store(path: Path, wait: float = 5.0) -> HermesStore:
-    """Bind and open a home."""
+def take_record(path: Path | Scope, name: str) -> None:
+    """Let another program take a waiting record away."""
+    path = place_of(path)
+    if isinstance(path, Scope):
+        path.take(name)
+    else:
+        (path / "pending" / "memory" / f"{name}.json").unlink()
+
+
+def write_document(path: Path | Scope, target: Target, raw: bytes | None) -> None:
+    """Let another program, which takes no locks, write a document or take it away."""
+    path = place_of(path)
+    if isinstance(path, Scope):
+        path.write(target, raw)
+        return
+    file = path / "memories" / FILE_NAMES[target]
+    if raw is None:
+        file.unlink()
+    else:
+        file.write_bytes(raw)
+
+
+@overload
+def open_store(path: Path, wait: float = 5.0) -> HermesStore: ...
+@overload
+def open_store(path: Scope, wait: float = 5.0) -> SqlStore: ...
+@overload
+def open_store(path: Path | Scope, wait: float = 5.0) -> HermesStore | SqlStore: ...
+def open_store(path: Path | Scope, wait: float = 5.0) -> HermesStore | SqlStore:
+    """Bind and open a home, or a scope of a database."""
+    path = place_of(path)
+    if isinstance(path, Scope):
+        return path.open(wait)
     binding = Binding(path, path, "default", str(path))
     return HermesStore(binding, {}, Waits(wait))
 
 
-def mend(store: HermesStore) -> Mended:
+def mend(store: HermesStore | SqlStore) -> Mended:
     """Finish or undo what was interrupted, and remove what was left behind."""
     return store.recover(stamp("mend"))
 
@@ -210,14 +257,20 @@ def undone(change: Change, name: str) -> Change:
     return replace(change, rows=rows, reverts=name, takebacks=(name,))
 
 
-def documents(path: Path) -> dict[str, bytes | None]:
+def documents(path: Path | Scope) -> dict[str, bytes | None]:
     """Return the bytes of both documents."""
+    path = place_of(path)
+    if isinstance(path, Scope):
+        return {FILE_NAMES[target]: raw for target, raw in path.documents().items()}
     files = {name: path / "memories" / name for name in FILE_NAMES.values()}
     return {name: file.read_bytes() if file.exists() else None for name, file in files.items()}
 
 
-def waiting(path: Path) -> dict[str, bytes]:
+def waiting(path: Path | Scope) -> dict[str, bytes]:
     """Return the waiting records by file name."""
+    path = place_of(path)
+    if isinstance(path, Scope):
+        return dict(sorted(path.waiting().items()))
     folder = path / "pending" / "memory"
     return {name: (folder / name).read_bytes() for name in sorted(os.listdir(folder)) if name.endswith(".json")}
 
@@ -227,8 +280,13 @@ def _named(request: Request) -> tuple[str, ...]:
     return tuple(decision.proposal for decision in request.decisions)
 
 
-def copy_home(source: Path, to: Path) -> Path:
+def copy_home(source: P, to: P) -> P:
     """Copy a home so that its book takes the copy for the original."""
+    if isinstance(found := place_of(source), Scope):
+        found.copied(to if isinstance(to, Scope) else Scope("sqlite", to, None))
+        return to
+    assert isinstance(source, Path)
+    assert isinstance(to, Path)
     shutil.copytree(source, to, symlinks=True)
     file = to / "curator-tui" / "book.sqlite"
     if file.exists() and file.stat().st_size:

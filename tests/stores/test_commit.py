@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import multiprocessing
 import os
 import stat
 from collections.abc import Iterator
@@ -13,23 +12,20 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Change, Planner, View
-from curator_tui.core.documents import parse
+from curator_tui.core.changes import Change, View
 from curator_tui.core.endings import Ending
 from curator_tui.core.errors import Locked, NoStore, Unfinished, WriteFailed
 from curator_tui.core.ledger import item_name
-from curator_tui.core.requests import Kind, Request, Verb
+from curator_tui.core.requests import Request, Verb
 from curator_tui.stores.book.book import Book
 from curator_tui.stores.hermes.store import HermesStore
 from tests.stores.consistency import check, state_of
-from tests.stores.failures import armed, points_of
+from tests.stores.failures import armed
 from tests.stores.homes import (
-    ME,
     MEMORY,
     USER,
     add_record,
     added,
-    copy_home,
     correct,
     decide,
     deleted,
@@ -41,7 +37,6 @@ from tests.stores.homes import (
     stamp,
     waiting,
 )
-from tests.stores.operations import BEFORE, RUN
 
 
 @pytest.fixture
@@ -59,18 +54,6 @@ def store(home: Path) -> Iterator[HermesStore]:
 
 def memory_file(home: Path) -> Path:
     return home / "memories" / "MEMORY.md"
-
-
-def test_an_approval_writes_document_image_queue_and_ledger(store: HermesStore, home: Path) -> None:
-    receipt = store.transact(decide("approve", ["item0"]), planned({MEMORY: added("fact 0")}))
-    assert receipt.change == stamp("approve").change
-    assert documents(home) == {"MEMORY.md": "one\n§\nfact 0".encode(), "USER.md": b"who"}
-    assert list(waiting(home)) == ["item1.json", "item2.json"]
-    backups, problems = store.backups()
-    assert problems == []
-    assert backups[0].files == {MEMORY: b"one", USER: b"who"}
-    assert [row.row["action"] for row in store.book.rows()] == ["decide"]
-    assert store.book.known()[MEMORY] == "one\n§\nfact 0".encode()
 
 
 def test_looking_writes_nothing(store: HermesStore, home: Path) -> None:
@@ -122,17 +105,6 @@ def test_a_home_without_folders_gets_them(tmp_path: Path) -> None:
     assert check(home) == []
 
 
-@pytest.mark.parametrize("raw", [b"one", b"", None])
-def test_a_deleted_document_is_gone(tmp_path: Path, raw: bytes | None) -> None:
-    home = make_home(tmp_path / "home", memory=raw)
-    store = open_store(home)
-    store.transact(correct("one"), planned({MEMORY: deleted, USER: added("x")}))
-    assert documents(home) == {"MEMORY.md": None, "USER.md": "who\n§\nx".encode()}
-    assert store.book.known()[MEMORY] is None
-    store.close()
-    assert check(home) == []
-
-
 def test_a_linked_document_stays_a_link(store: HermesStore, home: Path) -> None:
     (home / "kept").mkdir()
     memory_file(home).rename(home / "kept" / "notes.md")
@@ -145,35 +117,6 @@ def test_a_linked_document_stays_a_link(store: HermesStore, home: Path) -> None:
     assert os.listdir(home / "kept") == ["notes.md"]
     store.transact(correct("three"), planned({MEMORY: deleted}))
     assert not (home / "kept" / "notes.md").exists()
-
-
-def test_the_same_operation_twice_has_one_effect(store: HermesStore, home: Path) -> None:
-    first = store.transact(decide("approve", ["item0"]), planned({MEMORY: added("fact 0")}))
-    before = state_of(home)
-    again = replace(decide("approve", ["item0"]), stamp=replace(stamp("other"), operation="operation approve"))
-    assert store.transact(again, planned({MEMORY: added("something else")})) == first
-    assert state_of(home) == before
-
-
-def test_a_plan_that_does_nothing_stores_nothing(store: HermesStore, home: Path) -> None:
-    store.transact(correct("one"), planned({MEMORY: added("x")}))
-    before = state_of(home)
-    receipt = store.transact(decide("approve", ["gone"]), planned({MEMORY: added("y")}))
-    assert receipt.not_applied[0].id == "gone"
-    assert receipt.change is None
-    assert state_of(home) == before
-
-
-def test_a_plan_that_breaks_changes_nothing(store: HermesStore, home: Path) -> None:
-    before = state_of(home)
-
-    def broken(view: View, request: Request) -> Change:
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        store.transact(correct("one"), broken)
-    assert state_of(home) == before
-    store.transact(correct("one"), planned({MEMORY: added("x")}))
 
 
 def test_a_record_changed_meanwhile_stays_and_is_told(store: HermesStore, home: Path) -> None:
@@ -322,101 +265,6 @@ def test_a_second_curator_is_told_who_works(home: Path) -> None:
     other.close()
 
 
-def _decide_one(home: Path, name: str, verb: Verb, barrier: object, answers: object) -> None:
-    store = open_store(home, wait=30)
-    barrier.wait()  # type: ignore[attr-defined]
-    edits = {MEMORY: added(f"by {name}")} if verb is Verb.APPROVE else None
-    receipt = store.transact(decide(name, ["item0"], verb), planned(edits))
-    answers.put((name, receipt.change is not None))  # type: ignore[attr-defined]
-    store.close()
-
-
-@pytest.mark.parametrize("verbs", [(Verb.APPROVE, Verb.APPROVE), (Verb.APPROVE, Verb.REJECT)])
-def test_of_concurrent_decisions_exactly_one_wins(tmp_path: Path, verbs: tuple[Verb, Verb]) -> None:
-    context = multiprocessing.get_context("fork")
-    for attempt in range(5):
-        home = make_home(tmp_path / f"home{attempt}")
-        barrier, answers = context.Barrier(4), context.Queue()
-        workers = [
-            context.Process(target=_decide_one, args=(home, f"w{number}", verbs[number % 2], barrier, answers))
-            for number in range(4)
-        ]
-        for worker in workers:
-            worker.start()
-        results = dict(answers.get(timeout=60) for _ in workers)
-        for worker in workers:
-            worker.join()
-        assert sum(results.values()) == 1, results
-        winner = next(name for name, won in results.items() if won)
-        store = open_store(home)
-        assert store.book.decided(["item0"])["item0"].change == stamp(winner).change
-        assert len(store.book.rows()) == 1
-        store.close()
-        assert check(home) == []
-
-
-def _write_many(home: Path, name: str, count: int) -> None:
-    store = open_store(home, wait=60)
-    for number in range(count):
-        store.transact(correct(f"{name}-{number}"), planned({MEMORY: added(f"{name}-{number}")}))
-    store.close()
-
-
-def test_no_update_is_lost_between_processes(home: Path) -> None:
-    context = multiprocessing.get_context("fork")
-    workers = [context.Process(target=_write_many, args=(home, f"w{number}", 10)) for number in range(4)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    entries = set(parse(MEMORY, memory_file(home).read_bytes()).entries)
-    assert entries == {"one"} | {f"w{worker}-{number}" for worker in range(4) for number in range(10)}
-    store = open_store(home)
-    assert len(store.book.rows()) == 40
-    store.close()
-    assert check(home) == []
-
-
-def test_threads_of_one_process_take_turns(store: HermesStore, home: Path) -> None:
-    import threading
-
-    def work(name: str) -> None:
-        for number in range(5):
-            store.transact(correct(f"{name}{number}"), planned({MEMORY: added(f"{name}{number}")}))
-
-    threads = [threading.Thread(target=work, args=(name,)) for name in "abc"]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(parse(MEMORY, memory_file(home).read_bytes()).entries) == 16
-
-
-@pytest.mark.parametrize("name", list(RUN))
-def test_one_error_anywhere_is_unchanged_or_done(tmp_path: Path, name: str) -> None:
-    source = tmp_path / "source"
-    BEFORE[name](source)
-    reference = copy_home(source, tmp_path / "reference")
-    points = points_of(RUN[name], reference)
-    old, new = state_of(source), state_of(reference)
-    unchanged = 0
-    for number, point in enumerate(points):
-        home = copy_home(source, tmp_path / f"home{number}")
-        with armed(f"{point}={('eio', 'enospc')[number % 2]}"):
-            try:
-                RUN[name](home)
-                wanted = new
-            except WriteFailed:
-                wanted = old
-                unchanged += 1
-        assert check(home) == [], point
-        assert state_of(home) == wanted, point
-        RUN[name](home)
-        assert state_of(home) == new, point
-    print(f"{name}: {len(points)} of {len(points)} single errors, {unchanged} unchanged, the others done")
-    assert 2 <= unchanged < len(points)
-
-
 def test_what_cannot_be_finished_says_so_and_the_next_start_finishes_it(home: Path) -> None:
     store = open_store(home)
     with armed("queue_synced:*=eio"), pytest.raises(Unfinished) as caught:
@@ -463,14 +311,6 @@ def test_a_document_that_cannot_be_replaced_is_named_with_mode_and_owner(
     assert f"mode 0640, owner {memory_file(home).owner()}" in caught.value.message
 
 
-def test_an_observation_is_one_transaction_or_an_intent_with_its_image(store: HermesStore, home: Path) -> None:
-    observe = Request(stamp("look"), Kind.OBSERVE)
-    assert store.transact(observe, planned()).change
-    assert store.book.known() == {MEMORY: b"one", USER: b"who"}
-    assert store.backups()[0] == ()
-    assert store.book.newest_undoable(ME) is None
-
-
 @pytest.mark.parametrize("name", ["one transaction", "behind the commit point"])
 def test_what_was_stored_although_it_reported_a_failure_is_on_disk_before_success(
     store: HermesStore, home: Path, monkeypatch: pytest.MonkeyPatch, name: str
@@ -491,38 +331,6 @@ def test_what_was_stored_although_it_reported_a_failure_is_on_disk_before_succes
     assert (receipt.change, receipt.done) == (stamp("new").change, True)
     assert log.stat().st_size == 0
     assert [row.row["change"] for row in store.book.rows()][-1] == receipt.change
-
-
-def test_a_row_that_cannot_be_stored_fails_before_anything_happens(store: HermesStore, home: Path) -> None:
-    before = state_of(home)
-    for odd in ({"x": float("nan")}, {"x": {1}}, {"x": "half a pair \ud800"}):
-        plan = planned({MEMORY: added("x")})
-
-        def broken(view: View, request: Request, plan: Planner = plan, odd: dict[str, object] = odd) -> Change:
-            change = plan(view, request)
-            return replace(change, rows=({**change.rows[0], **odd},))
-
-        with pytest.raises((ValueError, TypeError)):
-            store.transact(correct("one"), broken)
-        assert state_of(home) == before
-    assert check(home) == []
-
-
-def test_a_change_without_a_row_is_no_change(store: HermesStore, home: Path) -> None:
-    before = state_of(home)
-    plan = planned({MEMORY: added("x")})
-    with pytest.raises(ValueError, match="no ledger row"):
-        store.transact(correct("one"), lambda view, request: replace(plan(view, request), rows=()))
-    assert state_of(home) == before
-
-
-def test_a_change_id_that_was_used_before_fails_before_anything_happens(store: HermesStore, home: Path) -> None:
-    store.transact(correct("one"), planned({MEMORY: added("x")}))
-    before = state_of(home)
-    again = Request(replace(stamp("one"), operation="another"), Kind.CORRECT)
-    with pytest.raises(WriteFailed, match="nothing was changed"):
-        store.transact(again, planned({MEMORY: added("y")}))
-    assert state_of(home) == before
 
 
 def test_an_interrupt_is_left_to_the_next_start(

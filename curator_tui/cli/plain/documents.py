@@ -141,7 +141,7 @@ def profiles(talk: Talk, rest: str) -> None:
     facts = talk.desk.facts()
     name = rest.strip()
     if not name:
-        talk.say(f"Bound: {facts.label}, profile {facts.scope}.")
+        talk.say(f"Bound: {facts.label}, {facts.kind} {facts.scope}.")
         talk.say(*(f"{number}. {one}" for number, one in enumerate(facts.profiles, 1)))
         talk.number([f"profile {one}" for one in facts.profiles], "profiles: a number goes to that one")
         talk.say("Type a number to go there." if facts.profiles else "There is no other profile.")

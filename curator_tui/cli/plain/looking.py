@@ -51,7 +51,7 @@ def status(talk: Talk, _: str) -> None:
     """Say what is bound, what waits, and how full the documents are."""
     talk.desk.refresh()
     facts = talk.desk.facts()
-    talk.say(f"Bound: {facts.label}, profile {facts.scope}{', for looking only' if talk.desk.read_only else ''}.")
+    talk.say(f"Bound: {facts.label}, {facts.kind} {facts.scope}{', for looking only' if talk.desk.read_only else ''}.")
     talk.say(f"The gate is {gate_words(facts)}.")
     talk.say(*_waiting(talk), *snapshot_lines(talk.desk.snapshot()))
     if found := len(talk.desk.asked()):

@@ -139,7 +139,8 @@ class Talk:
         what = f"item {one_line(shown.looked.id)}" if shown is not None else f"{len(self.desk.queue)} waiting"
         asked = len(self.desk.queue.deferrals.questions)
         more = f", {counted(asked, 'question')}" if asked else ""
-        return f"Profile {self.desk.bound().scope}, {what}{more}. Command:"
+        bound = self.desk.bound()
+        return f"{bound.kind.capitalize()} {bound.scope}, {what}{more}. Command:"
 
     # -- saying and asking -----------------------------------------------------------------------------------------
 

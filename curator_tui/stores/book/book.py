@@ -22,12 +22,12 @@ from curator_tui.core.refused import REFUSED
 from curator_tui.core.requests import Stamp
 from curator_tui.core.text import visible
 from curator_tui.stores.book.db import Db, EmptyDb, ReadDb, ReadOnlyDb, SqliteDb
+from curator_tui.stores.book.intents import IntentWriter
 from curator_tui.stores.book.meta import FOLDERS
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.schema import APPLICATION_ID, TABLES, UPGRADES, VERSION
 from curator_tui.stores.book.shape import foreign_rows, shape_problems, strange_parts
 from curator_tui.stores.book.sqlite_errors import DAMAGED
-from curator_tui.stores.book.writing import BookWriter
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.file_errors import kind_of
 from curator_tui.stores.safe_files import Folder
@@ -37,7 +37,7 @@ FILE_NAME = "book.sqlite"
 HOME_SCOPE = "home"
 
 
-class Book(BookWriter):
+class Book(IntentWriter):
     """The book of one home, open for writing.
 
     Attributes:
@@ -97,15 +97,15 @@ class Book(BookWriter):
         self._shape = _number(self.db, "PRAGMA schema_version")
 
     def _make(self, marks: dict[str, str]) -> None:
-        with self._db.transaction():
+        with self._file.transaction():
             for statement in TABLES:
                 self._db.run(statement)
             _mark(self._db)
-            self._set_meta({"chain": secrets.token_hex(8), **marks})
+            self.set_meta({"chain": secrets.token_hex(8), **marks})
         hit("book_made")
 
     def _upgrade(self, version: int) -> None:
-        with self._db.transaction():
+        with self._file.transaction():
             for step in range(version, VERSION):
                 for statement in UPGRADES[step]:
                     self._db.run(statement)
@@ -118,7 +118,7 @@ class Book(BookWriter):
         at another moment than the book, so nothing can be concluded from them here.
         """
         old, (seq, digest) = self.chain(), self.head()
-        with self._db.transaction():
+        with self._file.transaction():
             self._db.run(
                 """
                 DELETE FROM memory_texts WHERE scope = :scope AND change_id IN
@@ -127,7 +127,7 @@ class Book(BookWriter):
                 scope=self.scope,
             )
             self._db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
-            self._set_meta({"chain": secrets.token_hex(8), REFUSED: "[]", **self._marks})
+            self.set_meta({"chain": secrets.token_hex(8), REFUSED: "[]", **self._marks})
             self.append([new_row(stamp, COPIED, chain=old, head={"seq": seq, "hash": digest})])
         self.copied = False
 

@@ -17,7 +17,7 @@ from typing import Any
 from curator_tui.core.commitments import LastKnown
 from curator_tui.core.documents import Target
 from curator_tui.stores.book import cells
-from curator_tui.stores.book.db import ReadDb
+from curator_tui.stores.book.db import ReadDb, Record
 from curator_tui.stores.book.entries import BookEntry
 from curator_tui.stores.book.reading import BookReader
 
@@ -91,15 +91,14 @@ def parts_of(book: BookReader, entry: BookEntry, *, pins: bool) -> dict[str, Any
         pins: whether there are pins among it, which no index leads to.
     """
     asked = {"scope": book.scope, "change": entry.change, "operation": entry.operation}
-    found: dict[str, Any] = {}
-    for name, (statement, one) in _PARTS.items():
-        if name == "pins" and not pins:
-            continue
+    names = [name for name in _PARTS if name != "pins" or pins]
+    questions = []
+    for name in names:
+        statement, one = _PARTS[name]
         values = {key: value for key, value in asked.items() if f":{key}" in statement + one}
-        rows = [row for _, row in _read(book.db, statement.format(one), **values)]
-        if rows:
-            found[name] = rows
-    return found
+        questions.append((statement.format(one), values))
+    answers = zip(names, book.db.ask(questions), strict=True)
+    return {name: [_named(row)[1] for row in rows] for name, rows in answers if rows}
 
 
 def loose_changes(book: BookReader) -> list[str]:
@@ -122,7 +121,11 @@ def last_known(book: BookReader) -> dict[Target, LastKnown]:
 def _read(db: ReadDb, statement: str, **values: Any) -> Iterator[tuple[str, list[Any]]]:
     """Yield the rows of a query, each with the change that its first cell names."""
     for row in db.all(statement, **values):
-        yield cells.text(row[0]), [_plain(value) for value in row]
+        yield _named(row)
+
+
+def _named(row: Record) -> tuple[str, list[Any]]:
+    return cells.text(row[0]), [_plain(value) for value in row]
 
 
 def _plain(value: Any) -> Any:

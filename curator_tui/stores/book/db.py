@@ -22,13 +22,16 @@ from urllib.parse import quote
 
 from curator_tui.core.errors import StoreError, Unreadable, WriteFailed
 from curator_tui.core.text import visible
-from curator_tui.stores.book.sqlite_errors import speaking
+from curator_tui.stores.book.sqlite_errors import DAMAGED, speaking
 from curator_tui.stores.file_errors import check_database
 
 Record = Sequence[Any]
+# A query and its values.
+Question = tuple[str, Mapping[str, Any]]
 BUSY_SECONDS = 5.0
 _CHUNK = 500
 _TABLE = "SELECT name FROM sqlite_master WHERE type = 'table' AND name = :name"
+_AS_BYTES = "CAST({} AS BLOB)"
 # Time stamps of files are as coarse as a tick of the kernel, 10 ms at most; a file changed more recently than this may
 # change again unseen.
 _SETTLED_SECONDS = 0.02
@@ -49,8 +52,14 @@ class ReadDb(Protocol):
     def one(self, statement: str, **values: Any) -> Record | None:
         """Return the first row of a query, or None."""
 
+    def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
+        """Return every row of several queries; on a server they make one journey."""
+
     def has_table(self, name: str) -> bool:
         """Whether there is such a table; an older book that is only read has fewer."""
+
+    def as_bytes(self, column: str) -> str:
+        """Return the expression that gives a column of text as its bytes, whatever stands in it."""
 
     def stands(self) -> bool:
         """Whether the file that is open is the one that stands at its path now."""
@@ -60,13 +69,17 @@ class ReadDb(Protocol):
 
 
 class Db(ReadDb, Protocol):
-    """What writing the book needs of a database besides."""
+    """What writing rows needs of a database besides, inside a transaction that somebody has begun."""
 
     def run(self, statement: str, **values: Any) -> int:
         """Run one statement; return how many rows it touched."""
 
     def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> None:
         """Run one statement for every set of values."""
+
+
+class FileDb(Db, Protocol):
+    """What a book that is a file of its own needs besides: its transactions, and its log."""
 
     def transaction(self) -> AbstractContextManager[None]:
         """Begin a writing transaction; commit at the end, roll back on an error."""
@@ -82,7 +95,10 @@ class SqliteDb:
 
     Attributes:
         path: the file, for messages.
+        damaged: what helps against a file that is not as we wrote it.
     """
+
+    damaged = DAMAGED
 
     def __init__(self, path: str) -> None:
         """Connect to an existing file and make sure of its settings.
@@ -92,7 +108,7 @@ class SqliteDb:
         """
         self.path = path
         self._file = _file(path)
-        with speaking(path, Unreadable, "open"):
+        with speaking(path, Unreadable, "open", self.damaged):
             self._connection = _connect(path, "mode=rw")
         with contextlib.ExitStack() as unless_wanted:
             unless_wanted.callback(self.close)
@@ -100,7 +116,7 @@ class SqliteDb:
             unless_wanted.pop_all()
 
     def _settle(self) -> None:
-        with speaking(self.path, Unreadable, "open"):
+        with speaking(self.path, Unreadable, "open", self.damaged):
             mode = self._setting("journal_mode=WAL")
             self._connection.execute("PRAGMA synchronous=FULL")
             level = self._setting("synchronous")
@@ -117,7 +133,7 @@ class SqliteDb:
 
     def all(self, statement: str, **values: Any) -> list[Record]:
         """Return every row of a query."""
-        with speaking(self.path, Unreadable, "read"):
+        with speaking(self.path, Unreadable, "read", self.damaged):
             return self._connection.execute(statement, _askable(values)).fetchall()
 
     def one(self, statement: str, **values: Any) -> Record | None:
@@ -125,9 +141,17 @@ class SqliteDb:
         rows = self.all(statement, **values)
         return rows[0] if rows else None
 
+    def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
+        """Return every row of several queries."""
+        return [self.all(statement, **values) for statement, values in questions]
+
     def has_table(self, name: str) -> bool:
         """Whether there is such a table."""
         return self.one(_TABLE, name=name) is not None
+
+    def as_bytes(self, column: str) -> str:
+        """Return the expression that gives a column of text as its bytes."""
+        return _AS_BYTES.format(column)
 
     def stands(self) -> bool:
         """Whether the file that is open is the one that stands at its path now."""
@@ -135,22 +159,22 @@ class SqliteDb:
 
     def run(self, statement: str, **values: Any) -> int:
         """Run one statement; return how many rows it touched."""
-        with speaking(self.path, WriteFailed, "write"):
+        with speaking(self.path, WriteFailed, "write", self.damaged):
             return self._connection.execute(statement, values).rowcount
 
     def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> None:
         """Run one statement for every set of values."""
-        with speaking(self.path, WriteFailed, "write"):
+        with speaking(self.path, WriteFailed, "write", self.damaged):
             self._connection.executemany(statement, rows)
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
         """Begin a writing transaction; commit at the end, roll back on an error."""
-        with speaking(self.path, WriteFailed, "write"):
+        with speaking(self.path, WriteFailed, "write", self.damaged):
             self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
-            with speaking(self.path, WriteFailed, "write"):
+            with speaking(self.path, WriteFailed, "write", self.damaged):
                 self._connection.execute("COMMIT")
         except BaseException:
             with contextlib.suppress(sqlite3.Error):
@@ -164,7 +188,7 @@ class SqliteDb:
         After a failed commit nobody knows what of the log is on disk; it may even hold a complete transaction that
         only a later reader would see. Once it is empty, what can be read is what there is.
         """
-        with speaking(self.path, WriteFailed, "write"):
+        with speaking(self.path, WriteFailed, "write", self.damaged):
             busy: int = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         return busy == 0
 
@@ -193,7 +217,10 @@ class ReadOnlyDb:
 
     Attributes:
         path: the file, for messages.
+        damaged: what helps against a file that is not as we wrote it.
     """
+
+    damaged = DAMAGED
 
     def __init__(self, path: str) -> None:
         """Connect to an existing file.
@@ -213,7 +240,7 @@ class ReadOnlyDb:
         self._file = _file(self.path)
         self._mark = self._settled() if resting else None
         mode = "mode=ro" if self._mark is None else "mode=ro&immutable=1"
-        with speaking(self.path, Unreadable, "open"):
+        with speaking(self.path, Unreadable, "open", self.damaged):
             self._connection = _connect(self.path, mode)
 
     def _look(self) -> tuple[int, ...] | None:
@@ -259,7 +286,7 @@ class ReadOnlyDb:
         if self._connection is None:  # it went while it was open, and could not be opened again then
             self._open()
         assert self._connection is not None
-        with speaking(self.path, Unreadable, "read"):
+        with speaking(self.path, Unreadable, "read", self.damaged):
             return self._connection.execute(statement, _askable(values)).fetchall()
 
     def one(self, statement: str, **values: Any) -> Record | None:
@@ -267,9 +294,17 @@ class ReadOnlyDb:
         rows = self.all(statement, **values)
         return rows[0] if rows else None
 
+    def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
+        """Return every row of several queries."""
+        return [self.all(statement, **values) for statement, values in questions]
+
     def has_table(self, name: str) -> bool:
         """Whether there is such a table."""
         return self.one(_TABLE, name=name) is not None
+
+    def as_bytes(self, column: str) -> str:
+        """Return the expression that gives a column of text as its bytes."""
+        return _AS_BYTES.format(column)
 
     def stands(self) -> bool:
         """Whether the file that is open is the one that stands at its path now."""

@@ -270,10 +270,15 @@ def _returned(change: Change) -> tuple[ReturnedPart, ...]:
 
 def _pins(change: Change, texts: _Texts) -> tuple[PinPart, ...]:
     return tuple(
-        PinPart(pinned.proposal, pinned.digest, operation, texts.add("pin", f"pin:{place}:{operation}", pin.encode()))
-        for place, pinned in enumerate(change.pinned)
+        PinPart(pinned.proposal, pinned.digest, operation, _pin_text(texts, pinned.proposal, operation, pin))
+        for pinned in change.pinned
         for operation, pin in pinned.pins.items()
     )
+
+
+def _pin_text(texts: _Texts, item: str, operation: int, pin: str) -> str:
+    """Keep the text of a pin under the name of its item: an attempt that only pins may be repeated with other items."""
+    return texts.add("pin", f"pin:{item}:{operation}", pin.encode())
 
 
 def without_returned(entry: BookEntry, items: frozenset[str]) -> BookEntry:

@@ -23,7 +23,9 @@ from curator_tui.stores.book.reading import BookReader
 
 FOLDERS = ("home inode", "folder inode")
 _NUMBER = re.compile(r"\d{1,20}")
-_NEEDED = {"chain": re.compile(r"[0-9a-f]{16}"), "device": _NUMBER, **dict.fromkeys(FOLDERS, _NUMBER)}
+_CHAIN = {"chain": re.compile(r"[0-9a-f]{16}")}
+# What a book that is a file of its own notes besides: where it lies.
+_PLACE = {"device": _NUMBER, **dict.fromkeys(FOLDERS, _NUMBER)}
 _COUNTS = {"abandoned": _NUMBER, "settled": _NUMBER}
 _LISTS = frozenset({REFUSED, LOOSE})
 _META = "SELECT name, value FROM memory_meta WHERE scope = :scope ORDER BY name"
@@ -40,10 +42,11 @@ _DOCUMENTS = """
 def meta_problems(book: BookReader) -> Iterator[Problem]:
     """Yield what a book notes of itself in another form than this program, or without anything that bears it out."""
     values: dict[Any, Any] = dict(map(tuple, book.db.all(_META, scope=book.scope)))
-    for name in sorted(_NEEDED.keys() - values.keys()) if book.chain() or book.rows(count=1) else ():
+    needed = {**_CHAIN, **(_PLACE if book.is_file else {})}
+    for name in sorted(needed.keys() - values.keys()) if book.chain() or book.rows(count=1) else ():
         yield _altered(f"it does not say its {name}")
     for name, value in values.items():
-        form = {**_NEEDED, **_COUNTS}.get(name)
+        form = {**needed, **_COUNTS}.get(name)
         if form is None and name not in _LISTS:
             yield _altered(f"it holds {visible(str(name), newlines=False)}, which this program never notes")
         elif not isinstance(value, str) or (form is not None and not form.fullmatch(value)):

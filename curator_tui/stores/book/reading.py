@@ -29,6 +29,7 @@ DOING_KINDS = (
     Kind.DECIDE, Kind.CORRECT, Kind.ROLLBACK, Kind.REOPEN, Kind.DEFER, Kind.CHALLENGE, Kind.ANSWER,
 )  # fmt: skip
 _ALL = 2**62
+_ROWS = "SELECT seq, {}, {} FROM memory_ledger WHERE scope = :scope AND seq > :after ORDER BY seq LIMIT :count"
 _DECIDED = """
     SELECT d.proposal, d.digest, d.verb, d.change_id, c.actor_kind, c.actor_name, c.actor_through, c.at, t.body,
            d.targets, d.ended_by
@@ -61,7 +62,10 @@ class BookReader(IndexReader, AsidesReader):
     Attributes:
         db: where the tables are.
         scope: whose book it is; constant on a home.
+        is_file: whether it is a file of its own, which notes where it lies.
     """
+
+    is_file = True
 
     def __init__(self, db: ReadDb, scope: str) -> None:
         self.db = db
@@ -112,10 +116,7 @@ class BookReader(IndexReader, AsidesReader):
         Whatever stands in a row comes along as a text: it is for the chain to say what is wrong with it.
         """
         found = self.db.all(
-            """
-            SELECT seq, CAST(hash AS BLOB), CAST(body AS BLOB) FROM memory_ledger WHERE scope = :scope AND seq > :after
-            ORDER BY seq LIMIT :count
-            """,
+            _ROWS.format(self.db.as_bytes("hash"), self.db.as_bytes("body")),
             scope=self.scope,
             after=after,
             count=_ALL if count is None else count,

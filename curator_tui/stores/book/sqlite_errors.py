@@ -23,16 +23,14 @@ DAMAGED = (
 )
 _FULL = f"Nothing is lost. {DISK_FULL}"
 _WAYS_OUT = {
-    sqlite3.SQLITE_CORRUPT: DAMAGED,
-    sqlite3.SQLITE_NOTADB: DAMAGED,
-    # our statements are fixed: what makes one of them wrong is a table that is not as we made it
-    sqlite3.SQLITE_ERROR: DAMAGED,
     sqlite3.SQLITE_FULL: _FULL,
     sqlite3.SQLITE_IOERR: "The disk or its quota may be full, or the disk may fail: look at it, then try again.",
     sqlite3.SQLITE_CANTOPEN: "Check the permissions of the file and its folder, and whether that disk is full.",
     sqlite3.SQLITE_READONLY: "Check the permissions of the file and its folder, and whether that disk may be written.",
     sqlite3.SQLITE_BUSY: "Another program has that file open: wait until it is done, or end it, and try again.",
 }
+# Our statements are fixed: what makes one of them wrong is a table that is not as we made it.
+_DAMAGES = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR})
 # What SQLite needs besides the pages it writes: the index of its log is made in pieces of this size.
 _ROOM = 1 << 16
 _WITHOUT_ROOM = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
@@ -40,8 +38,15 @@ _FILES = 4  # that SQLite has open at once for one book: the file, its log, the 
 
 
 @contextlib.contextmanager
-def speaking(path: str, kind: type[StoreError], verb: str) -> Iterator[None]:
-    """Turn an error of SQLite into one of the tree that names the file, the cause and the way out."""
+def speaking(path: str, kind: type[StoreError], verb: str, damaged: str = DAMAGED) -> Iterator[None]:
+    """Turn an error of SQLite into one of the tree that names the file, the cause and the way out.
+
+    Args:
+        path: the file.
+        kind: the error to be raised.
+        verb: what could not be done with it.
+        damaged: what helps against a file that is not as we wrote it.
+    """
     try:
         yield
     except sqlite3.Error as error:
@@ -49,7 +54,7 @@ def speaking(path: str, kind: type[StoreError], verb: str) -> Iterator[None]:
         code, words = getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error)
         if code in _WITHOUT_ROOM and (left := _left(path)) is not None and left < _ROOM:
             code, words = sqlite3.SQLITE_FULL, f"the disk is full ({left} bytes are free)"
-        way = _WAYS_OUT.get(code, "")
+        way = damaged if code in _DAMAGES else _WAYS_OUT.get(code, "")
         if code == sqlite3.SQLITE_CANTOPEN and (cause := _too_many()) is not None:
             words, way = os.strerror(cause.errno or 0), way_out(cause)
         raise kind(f"cannot {verb} {visible(path)}: {words}.", way_out=way) from error

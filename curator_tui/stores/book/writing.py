@@ -1,20 +1,18 @@
-"""What is written into the book: an intent, its end, and the spread of a finished change over the tables.
+"""What is written into the book: the spread of a finished change over the tables, the same in every store.
 
-Here: the writing statements, each function one transaction. Not here: reading (``reading``), connections (``db``), the
-files of a store.
+Here: the writing statements, inside a transaction that somebody has begun. Not here: reading (``reading``), connections
+(``db``), transactions and what is under way (``intents``; on a database the store's own), the files of a store.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from curator_tui.core.changes import Row
 from curator_tui.core.commitments import book_salt, with_commitment
-from curator_tui.core.errors import WriteFailed
-from curator_tui.core.ledger import seal
+from curator_tui.core.ledger import SealedRow, seal
 from curator_tui.core.refused import REFUSED
 from curator_tui.stores.book.asides import add_asides
 from curator_tui.stores.book.commitments import LOOSE, loose_changes, parts_of
@@ -41,95 +39,39 @@ _TAKE_PINS = """
 
 
 class BookWriter(BookReader):
-    """The writing half of a book; every method is one transaction."""
+    """The writing half of a book."""
 
     def __init__(self, db: Db, scope: str) -> None:
         super().__init__(db, scope)
         self._db = db
 
-    def begin(self, change: str, intent: str, texts: Sequence[Text]) -> None:
-        """Store an intent and its texts; from here on anybody can finish the change.
-
-        Raises:
-            WriteFailed: nothing is stored, as far as this connection can tell; :meth:`abandon` makes that certain.
-        """
-        with self._db.transaction():
-            self._add_texts(change, texts)
-            self._db.run(
-                "INSERT INTO memory_intents (scope, change_id, body) VALUES (:scope, :change, :body)",
-                scope=self.scope,
-                change=change,
-                body=intent,
-            )
-
-    def abandon(self, change: str) -> None:
-        """Close an intent without a trace of its change; it writes even if there is nothing to remove.
-
-        Raises:
-            WriteFailed: the intent is still open, or nobody can tell.
-        """
-        with self._db.transaction():
-            self._db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
-            self._db.run(
-                "DELETE FROM memory_texts WHERE scope = :scope AND change_id = :change", scope=self.scope, change=change
-            )
-            self._count("abandoned")
-
-    def settle(self) -> None:
-        """Make certain that no transaction whose commit failed is seen later by another reader.
-
-        Folding needs no new space, so it comes first; where a reader is in the way, a write of no meaning takes the
-        place of what may stand in the log.
-
-        Raises:
-            WriteFailed: it cannot be made certain.
-        """
-        folded = False
-        with contextlib.suppress(WriteFailed):
-            folded = self._db.fold()
-        if not folded:
-            with self._db.transaction():
-                self._count("settled")
-
-    def finish(self, entry: BookEntry, texts: Sequence[Text] = (), receipt: bytes | None = None) -> None:
-        """Record a finished change in all tables and close its intent.
+    def record(self, entry: BookEntry, texts: Sequence[Text] = (), receipt: bytes | None = None) -> None:
+        """Spread a finished change over all tables, inside a transaction that the caller has begun.
 
         Args:
             entry: what to record.
-            texts: its texts, where no intent has stored them already.
+            texts: its texts, where they are not stored already.
             receipt: the final answer where it differs from the planned one.
-
-        Raises:
-            WriteFailed: the intent is still open.
         """
-        with self._db.transaction():
-            self._add_texts(entry.change, texts)
-            self._add_change(entry)
-            self._add_documents(entry)
-            self._add_decisions(entry)
-            add_asides(self._db, self.scope, entry)
-            self._add_known(entry)
-            self._add_pins(entry)
-            self._add_receipt(entry, receipt)
-            self._link(entry)
-            self._insert_rows(self._bound_rows(entry, pins=self._take_loose(entry)))
-            if entry.refused is not None:
-                self._set_meta({REFUSED: entry.refused})
-            self._db.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
-
-    def fold(self) -> bool:
-        """Make sure that what was committed is on disk, also after a failed sync; False when a reader is in the way.
-
-        Raises:
-            WriteFailed: it cannot be made sure.
-        """
-        return self._db.fold()
+        self.add_texts(entry.change, texts)
+        self._add_change(entry)
+        self._add_documents(entry)
+        self._add_decisions(entry)
+        add_asides(self._db, self.scope, entry)
+        self._add_known(entry)
+        self._add_pins(entry)
+        self._add_receipt(entry, receipt)
+        self._link(entry)
+        self._insert_rows(self._bound_rows(entry, pins=self._take_loose(entry)))
+        if entry.refused is not None:
+            self.set_meta({REFUSED: entry.refused})
 
     def append(self, rows: Sequence[Row]) -> None:
         """Append ledger rows inside a transaction that the caller has begun."""
         self._insert_rows(rows)
 
-    def _set_meta(self, values: Mapping[str, str]) -> None:
+    def set_meta(self, values: Mapping[str, str]) -> None:
+        """Note facts about the book itself."""
         self._db.run_many(
             """
             INSERT INTO memory_meta (scope, name, value) VALUES (:scope, :name, :value)
@@ -138,17 +80,8 @@ class BookWriter(BookReader):
             [{"scope": self.scope, "name": name, "value": value} for name, value in values.items()],
         )
 
-    def _count(self, name: str) -> None:
-        self._db.run(
-            """
-            INSERT INTO memory_meta (scope, name, value) VALUES (:scope, :name, '1')
-            ON CONFLICT (scope, name) DO UPDATE SET value = CAST(CAST(memory_meta.value AS INTEGER) + 1 AS TEXT)
-            """,
-            scope=self.scope,
-            name=name,
-        )
-
-    def _add_texts(self, change: str, texts: Iterable[Text]) -> None:
+    def add_texts(self, change: str, texts: Iterable[Text]) -> None:
+        """Store the texts of a change."""
         self._db.run_many(
             _ADD_TEXT,
             [
@@ -164,24 +97,30 @@ class BookWriter(BookReader):
             ],
         )
 
-    def _insert_rows(self, rows: Sequence[Row]) -> None:
+    def _put(self, statement: str, **values: Any) -> None:
+        """Run one statement of which nothing is asked, so that a server need not be waited for."""
+        self._db.run_many(statement, [values])
+
+    def _insert_rows(self, rows: Sequence[Row]) -> Sequence[SealedRow]:
+        """Seal rows behind the newest one and return them."""
         sealed = seal(rows, self.head())
         self._db.run_many(
             "INSERT INTO memory_ledger (scope, seq, hash, body) VALUES (:scope, :seq, :hash, :body)",
             [{"scope": self.scope, "seq": row.seq, "hash": row.hash, "body": row.body} for row in sealed],
         )
+        return sealed
 
     def _take_loose(self, entry: BookEntry) -> bool:
         """Let a change with rows take the pins that were recorded without any; return whether it has pins now."""
         loose = loose_changes(self)
         if not entry.rows:
             if entry.pins:
-                self._set_meta({LOOSE: json.dumps([*loose, entry.change])})
+                self.set_meta({LOOSE: json.dumps([*loose, entry.change])})
             return False
         for name in loose:
-            self._db.run(_TAKE_PINS, scope=self.scope, change=entry.change, name=name)
+            self._put(_TAKE_PINS, scope=self.scope, change=entry.change, name=name)
         if loose:
-            self._set_meta({LOOSE: "[]"})
+            self.set_meta({LOOSE: "[]"})
         return bool(entry.pins or loose)
 
     def _bound_rows(self, entry: BookEntry, *, pins: bool) -> Sequence[Row]:
@@ -196,7 +135,7 @@ class BookWriter(BookReader):
         if not entry.rows:
             return
         kind, name, through = entry.actor
-        self._db.run(
+        self._put(
             """
             INSERT INTO memory_changes
                 (scope, id, seq, at, actor_kind, actor_name, actor_through, kind, effect, reverts, undone_by, backup)
@@ -241,7 +180,7 @@ class BookWriter(BookReader):
         for place, closed in enumerate(entry.closed):
             # The same bytes may have come back by another hand; the older decision then no longer is the live one.
             self._end_decisions(closed.proposal, "", digest=closed.digest)
-            self._db.run(
+            self._put(
                 """
                 INSERT INTO memory_decisions
                     (scope, change_id, place, proposal, digest, verb, targets, raw_text, ended_by)
@@ -258,7 +197,7 @@ class BookWriter(BookReader):
             )
 
     def _end_decisions(self, proposal: str, by: str, *, digest: str) -> None:
-        self._db.run(
+        self._put(
             """
             UPDATE memory_decisions SET ended_by = :by
             WHERE scope = :scope AND proposal = :proposal AND digest = :digest AND ended_by IS NULL
@@ -283,7 +222,7 @@ class BookWriter(BookReader):
         )
         # only when all have moved on: one document may hold now what the other one held before
         for name in {name for name, _ in before.values() if name is not None}:
-            self._db.run(_DROP_UNUSED, scope=self.scope, id=name)
+            self._put(_DROP_UNUSED, scope=self.scope, id=name)
 
     def _add_pins(self, entry: BookEntry) -> None:
         self._db.run_many(
@@ -308,13 +247,13 @@ class BookWriter(BookReader):
         if entry.receipt is None:
             return
         if receipt is not None:
-            self._db.run(
+            self._put(
                 "UPDATE memory_texts SET body = :body WHERE scope = :scope AND id = :id",
                 scope=self.scope,
                 id=entry.receipt,
                 body=receipt,
             )
-        self._db.run(
+        self._put(
             """
             INSERT INTO memory_operations (scope, operation, receipt_text) VALUES (:scope, :operation, :text)
             """,

@@ -11,24 +11,23 @@ from collections.abc import Iterator
 from functools import partial
 
 from curator_tui.core.accounts import account_problems
-from curator_tui.core.commitments import known_problems, told_once, unbound_changes
+from curator_tui.core.commitments import told_once
 from curator_tui.core.documents import FILE_NAMES, TARGETS
 from curator_tui.core.errors import StoreError
 from curator_tui.core.operations import Problem
 from curator_tui.core.text import visible
-from curator_tui.core.unbound import unbound
 from curator_tui.core.verification import problems_of, verify
 from curator_tui.stores.book.accounts import accounts
 from curator_tui.stores.book.book import FOLDER_NAME, file_damage, part_problems
-from curator_tui.stores.book.commitments import all_parts, last_known
-from curator_tui.stores.book.meta import meta_problems
+from curator_tui.stores.book.checking import aside_problems, commitment_problems, missing_images
+from curator_tui.stores.book.kept import held_for
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.sqlite_errors import DAMAGED
 from curator_tui.stores.hermes import images
 from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.intents import is_temp
-from curator_tui.stores.hermes.kept import held_for
 from curator_tui.stores.hermes.locks import LOCK_SUFFIX, OWN_LOCK, lock_trouble
+from curator_tui.stores.hermes.place import HomePlace
 from curator_tui.stores.hermes.queue import find_record
 from curator_tui.stores.hermes.reading import MEMORIES, open_inside
 from curator_tui.stores.safe_files import Folder
@@ -36,7 +35,7 @@ from curator_tui.stores.safe_files import Folder
 
 def check_home(home: Folder, book: BookReader) -> list[Problem]:
     """Return everything that does not agree; empty when all does."""
-    problems = problems_of(lambda: verify(book.rows(), partial(held_for, home, book)).problems)
+    problems = problems_of(lambda: verify(book.rows(), partial(held_for, HomePlace(home).backup, book)).problems)
     problems += problems_of(lambda: _locks(home))
     pending = problems_of(lambda: _pending(book))
     if pending:
@@ -48,25 +47,11 @@ def check_home(home: Folder, book: BookReader) -> list[Problem]:
             lambda: _images(hands, book),
             lambda: account_problems(*accounts(book)),
             lambda: _queue(home, book),
-            lambda: unbound(book.rows(), book.raw_asides(), book.salt),
+            lambda: aside_problems(book),
             lambda: commitment_problems(book),
         ):
             problems.extend(problems_of(check))
     return told_once(problems)
-
-
-def commitment_problems(book: BookReader) -> list[Problem]:
-    """Return the changes and last known documents of which something else is kept than their rows were made of.
-
-    What no row binds is held against what this program writes.
-    """
-    rows, intent = book.rows(), book.intent()
-    pending = intent[0] if intent is not None else ""
-    return [
-        *meta_problems(book),
-        *unbound_changes(rows, all_parts(book), book.salt, pending),
-        *known_problems(rows, last_known(book), book.salt),
-    ]
 
 
 def _pending(book: BookReader) -> Iterator[Problem]:
@@ -125,10 +110,7 @@ def _images(hands: Hands, book: BookReader) -> Iterator[Problem]:
     if backups is not None:
         yield from images.list_images(backups)[1]
     there = set(backups.names() if backups is not None else ())
-    for change in book.heads():
-        if change.backup is not None and change.backup not in there:
-            named = visible(change.backup, newlines=False)
-            yield Problem("backup-missing", f"the backup {named} of change {change.id} is missing", (change.id,))
+    yield from missing_images(book, there)
 
 
 def _queue(home: Folder, book: BookReader) -> Iterator[Problem]:

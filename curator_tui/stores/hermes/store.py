@@ -1,8 +1,8 @@
 """The store of a Hermes home: everything that only looks, and the way to its writing half.
 
 Here: what is read, and when; what the first frame of the application does not need is loaded when it is asked for.
-Not here: the one call that changes a home (``writer``), what a request gets to see (``views``), formats (``reading``,
-``records``), rules (``core``): nothing is compared or decided here.
+Not here: the one call that changes a home (``writer``), what a request gets to see (``book.views``), formats
+(``reading``, ``records``), rules (``core``): nothing is compared or decided here.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from curator_tui.core.tracing import Trace
     from curator_tui.core.verification import Held
     from curator_tui.stores.book.reading import BookReader
+    from curator_tui.stores.book.traces import TraceReader
     from curator_tui.stores.hermes.skill_folders import SkillFolders
-    from curator_tui.stores.hermes.traces import TraceReader
     from curator_tui.stores.hermes.writer import Writer
 
 
@@ -147,30 +147,33 @@ class HermesStore:
         Raises:
             Unreadable: it is damaged.
         """
-        from curator_tui.stores.hermes.kept import find_backup
+        from curator_tui.stores.hermes.place import HomePlace
 
-        return find_backup(self.home, name)
+        return HomePlace(self.home).backup(name)
 
     def peek(self, request: Request) -> View:
         """Return the view a request would get, read without any lock: for previews, never for a change."""
-        from curator_tui.stores.hermes.views import read_view
+        from curator_tui.stores.book.views import read_view
+        from curator_tui.stores.hermes.place import HomePlace
 
         self.refresh()
-        return read_view(self.home, self.book, request, self._settings.read().limits)
+        return read_view(HomePlace(self.home), self.book, request, self._settings.read().limits)
 
     def traces(self) -> Sequence[Trace]:
         """Return every ledger row about documents with what is still kept of them, oldest first."""
-        from curator_tui.stores.hermes.traces import TraceReader
+        from curator_tui.stores.book.traces import TraceReader
+        from curator_tui.stores.hermes.place import HomePlace
 
         if self._tracing is None:
-            self._tracing = TraceReader(self.home)
+            self._tracing = TraceReader(HomePlace(self.home).images)
         return self._tracing.read(self.book)
 
     def held(self, row: Row) -> Held:
         """Return what is still kept of the texts that a ledger row names."""
-        from curator_tui.stores.hermes.kept import held_for
+        from curator_tui.stores.book.kept import held_for
+        from curator_tui.stores.hermes.place import HomePlace
 
-        return held_for(self.home, self.book, row)
+        return held_for(HomePlace(self.home).backup, self.book, row)
 
     def account_problems(self) -> Sequence[Problem]:
         """Return where the ledger and what is recorded of its changes beside texts do not agree.
@@ -178,17 +181,11 @@ class HermesStore:
         Raises:
             Unreadable: the book cannot be read, or lacks a part.
         """
-        from curator_tui.core.accounts import account_problems
-        from curator_tui.core.unbound import unbound
-        from curator_tui.stores.book.accounts import accounts
         from curator_tui.stores.book.book import part_problems
-        from curator_tui.stores.hermes.checking import commitment_problems
+        from curator_tui.stores.book.checking import recorded_problems
 
         book = self.book
-        parts = part_problems(book.db)
-        rows, recorded = accounts(book)
-        asides = unbound(rows, book.raw_asides(), book.salt)
-        return [*parts, *account_problems(rows, recorded), *asides, *commitment_problems(book)]
+        return [*part_problems(book.db), *recorded_problems(book)]
 
     def check(self) -> Sequence[Problem]:
         """Compare documents, book, queue, images and ledger with each other; empty when they agree."""

@@ -1,7 +1,7 @@
 """The writing half of a Hermes home's store: the one call that changes it, and recovery.
 
 Here: locks, the order of recovery, planning and committing, and what an error means to the caller. Not here: the steps
-of a commit (``commit``), recovery itself (``recovery``), what a request gets to see (``views``), rules (``core``):
+of a commit (``commit``), recovery itself (``recovery``), what a request gets to see (``book.views``), rules (``core``):
 nothing is compared or decided here. Looking is the other half (``store``), and loads nothing of this one.
 """
 
@@ -20,6 +20,7 @@ from curator_tui.core.errors import Locked, StoreError, Unfinished, WriteFailed
 from curator_tui.core.requests import Kind, Request, Stamp
 from curator_tui.stores.book.book import FOLDER_NAME, Book
 from curator_tui.stores.book.receipts import receipt_bytes
+from curator_tui.stores.book.views import read_view
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.file_errors import way_out
 from curator_tui.stores.hermes.commit import DocumentMoved, Prepared, aftermath, discard, place_images, prepare, swap
@@ -28,9 +29,9 @@ from curator_tui.stores.hermes.facts import SettingsReader
 from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.intents import Intent
 from curator_tui.stores.hermes.locks import Waits, document_locks, own_lock
+from curator_tui.stores.hermes.place import HomePlace
 from curator_tui.stores.hermes.reading import MEMORIES
 from curator_tui.stores.hermes.recovery import Recovered, recover, sweep
-from curator_tui.stores.hermes.views import read_view
 from curator_tui.stores.port import Interrupted, Mended
 from curator_tui.stores.safe_files import Folder
 
@@ -176,7 +177,7 @@ class Writer:
         try:
             with Hands(self.home) as hands:
                 with self._document_locks(attempt.request, hands):
-                    view = read_view(self.home, book, attempt.request, self._settings.read().limits)
+                    view = read_view(HomePlace(self.home), book, attempt.request, self._settings.read().limits)
                     change = plan(view, attempt.request)
                     hit("planned")
                     if change.empty:

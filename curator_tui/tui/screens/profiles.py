@@ -59,6 +59,7 @@ class ProfilesScreen(Filtering):
         self._words = ""
         self._wanted = ""
         self._left = 0
+        self._listed = False
 
     def body(self) -> ComposeResult:
         """Put the list above what is said about one."""
@@ -87,7 +88,7 @@ class ProfilesScreen(Filtering):
         names = await self.app.clerk.look_beside(beside)
         first = next((name for name in names if name != self.bound), "")
         self._wanted = self._wanted or first  # where somebody comes for: another one
-        self._names = names
+        self._names, self._listed = names, True
         self._put_in_order()
         self.restore_words()
         self.board = await self.app.clerk.ask(board_or_glance)
@@ -196,7 +197,8 @@ class ProfilesScreen(Filtering):
         )
         if name is None:
             none = say("No name holds these words: {} clears the filter.", key_out())
-            words = none if self._words else say("reading …")
+            words = say("A database has no profiles.") if self._listed else say("reading …")
+            words = none if self._words else words
             self.reader.show(Page("", "", (PageLine((own("{}", words),), (own("  "),)),)))
             self.query_one("#gauge", Rule).show(EMPTY)
             return

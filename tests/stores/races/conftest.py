@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.stores.ground import Ground
 from tests.stores.races.crew import Crew
 
 
@@ -27,6 +28,18 @@ def pair(hired: Crew) -> Iterator[Crew]:
 
 # waiting for a disk is most of a round, and on a busy one it is nearly all of it
 _MEMORY_DISK = Path("/dev/shm")
+
+
+@pytest.fixture(params=["hermes"])
+def kind(request: pytest.FixtureRequest) -> str:
+    """Which store is raced on; a race that any store must stand says so by its sizes."""
+    return str(request.param)
+
+
+@pytest.fixture
+def anywhere(kind: str, ground: Path, request: pytest.FixtureRequest) -> Ground:
+    """Where the stores of a race are made, of whatever kind they are."""
+    return Ground(kind, ground, request.getfixturevalue("server") if kind == "postgres" else None)
 
 
 @pytest.fixture

@@ -21,6 +21,8 @@ from typing import Any, Self
 
 from curator_tui.core.changes import NotApplied, Receipt
 from curator_tui.stores.book.receipts import receipt_from
+from tests.stores.ground import Scope
+from tests.stores.races.outcome import where
 
 WORKER = Path(__file__).with_name("worker.py")
 # Long enough for any bounded wait of ours; only a process that hangs for good gets there.
@@ -190,10 +192,11 @@ class Crew:
         while select.select([self._gate], [], [], 0)[0]:
             os.read(self._gate, 1)
 
-    def open(self, home: Path, wait: float = 30.0) -> None:
-        """Let every worker open a desk on a home; ``wait`` is how long it waits for locks."""
+    def open(self, home: Path | Scope, wait: float = 30.0) -> None:
+        """Let every worker open a desk on a home or a scope; ``wait`` is how long it waits for locks."""
+        place = list(where(home)["database"]) if isinstance(home, Scope) else str(home)
         for name, worker in self.workers.items():
-            worker.say({"do": "open", "home": str(home), "name": name, "wait": wait})
+            worker.say({"do": "open", "home": place, "name": name, "wait": wait})
         for worker in self.workers.values():
             worker.hear()
 

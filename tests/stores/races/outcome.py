@@ -1,4 +1,4 @@
-"""What must hold in a home after a race, whoever won: the oracle of all races.
+"""What must hold in a store after a race, whoever won: the oracle of all races.
 
 Here: staged items whose effect can be told from the documents, and every way in which book, ledger, documents, queue
 and backups could contradict each other. Not here: the answers (the tests), single commits (``consistency``).
@@ -6,6 +6,7 @@ and backups could contradict each other. Not here: the answers (the tests), sing
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -18,9 +19,11 @@ from curator_tui.core.documents import TARGETS, Target
 from curator_tui.core.ledger import SealedRow
 from curator_tui.curator import ledger_view
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.opening import open_desk
+from curator_tui.curator.opening import DatabaseScope, open_desk
 from tests import homes
 from tests.stores import consistency
+from tests.stores.ground import ADA, Scope
+from tests.stores.homes import P
 
 LIMIT = 200_000
 
@@ -46,10 +49,13 @@ def staged(number: int) -> Staged:
     return Staged(name, base, f"base {number} was revised" if number % 3 == 1 else None)
 
 
-def build(path: Path, items: Iterable[Staged], *, gate: bool = True) -> Path:
-    """Make a home in which these items wait and the entries that they take stand."""
+def build(path: P, items: Iterable[Staged], *, gate: bool = True) -> P:
+    """Make a home, or fill a scope, in which these items wait and the entries that they take stand."""
     items = list(items)
     entries = ["always here", *(item.takes for item in items if item.takes is not None)]
+    if isinstance(path, Scope):
+        _fill(path, entries, items)
+        return path
     config = {"memory_char_limit": LIMIT, "user_char_limit": LIMIT, "write_approval": gate}
     return homes.make_home(
         path,
@@ -60,18 +66,34 @@ def build(path: Path, items: Iterable[Staged], *, gate: bool = True) -> Path:
     )
 
 
+def _fill(scope: Scope, entries: Iterable[str], items: Iterable[Staged]) -> None:
+    scope.fill({Target.MEMORY: "\n§\n".join(entries).encode(), Target.USER: b"a person"}, {})
+    store = scope.open()
+    records = [(item.id, json.dumps(item.record(), ensure_ascii=False, indent=2).encode()) for item in items]
+    assert store.stage(records, "an agent") == ()
+    store.close()
+    scope.place.change(f"UPDATE memory_scopes SET memory_limit = {LIMIT}, user_limit = {LIMIT}")
+
+
 def told(decided: Decided) -> str:
     """Return the words in which a loser must hear who won and when."""
     when = datetime.fromtimestamp(decided.at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     return f"already decided: {decided.ending} by {decided.actor.name} at {when}"
 
 
-def look(home: Path) -> Desk:
+def look(home: Path | Scope) -> Desk:
     """Open a desk that only looks."""
-    return open_desk(home=home, profile=None, environ={}, through="library")
+    return open_desk(**where(home), environ={}, through="library")
 
 
-def problems(home: Path, items: Iterable[Staged] = (), edits: Mapping[str, str] | None = None) -> list[str]:
+def where(home: Path | Scope) -> dict[str, Any]:
+    """Return what says to the door, and to a worker, which store is meant."""
+    if isinstance(home, Scope):
+        return {"database": DatabaseScope(home.place.url, ADA.tenant, ADA.user, ADA.agent)}
+    return {"home": home}
+
+
+def problems(home: Path | Scope, items: Iterable[Staged] = (), edits: Mapping[str, str] | None = None) -> list[str]:
     """Return everything that contradicts itself in a home where nothing is under way.
 
     Args:
@@ -83,7 +105,7 @@ def problems(home: Path, items: Iterable[Staged] = (), edits: Mapping[str, str] 
     desk = look(home)
     try:
         found += [f"ledger: {problem.message}" for problem in ledger_view.verify(desk).problems]
-        rows, changes = desk.store.book.rows(), list(reversed(desk.store.book.changes(count=None)))
+        rows, changes = desk.store.book.rows(), list(reversed(desk.store.book.changes(count=10_000)))
         found += _gaps(rows, changes, desk)
         for item in items:
             found += _item(desk, rows, item, (edits or {}).get(item.id, item.content))
@@ -144,7 +166,7 @@ def _item(desk: Desk, rows: Iterable[SealedRow], item: Staged, content: str | No
     return found
 
 
-def entries_of(home: Path) -> tuple[str, ...]:
+def entries_of(home: Path | Scope) -> tuple[str, ...]:
     """Return the entries of MEMORY.md as they stand."""
     desk = look(home)
     try:
@@ -153,7 +175,7 @@ def entries_of(home: Path) -> tuple[str, ...]:
         desk.close()
 
 
-def all_targets_known(home: Path) -> bool:
+def all_targets_known(home: Path | Scope) -> bool:
     """Whether the last known bytes are those that stand there."""
     desk = look(home)
     try:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.stores.ground import KINDS, Ground, Scope
 from tests.stores.races import outcome
 from tests.stores.races.crew import Answer, Command, Crew, decide, rollback, undo
 from tests.stores.races.outcome import Staged, staged
@@ -21,9 +22,17 @@ from tests.stores.races.outcome import Staged, staged
 PER_HOME = 50
 
 
-def sizes(full: int, fast: int) -> pytest.MarkDecorator:
-    """Run a race in its full size when slow tests are wanted, and in a small one always."""
-    return pytest.mark.parametrize("rounds", [pytest.param(full, marks=pytest.mark.slow), fast])
+def sizes(full: int, fast: int, everywhere: int = 0) -> pytest.MarkDecorator:
+    """Run a race on every store in its full size when slow tests are wanted, and in a small one always.
+
+    Args:
+        full: rounds of the full size.
+        fast: rounds of the small one, on a home.
+        everywhere: rounds of the small one on databases; 0 leaves them to the full size.
+    """
+    slow = [pytest.param(kind, full, marks=pytest.mark.slow) for kind in KINDS]
+    small = [("hermes", fast), *((kind, everywhere) for kind in KINDS[1:] if everywhere)]
+    return pytest.mark.parametrize(("kind", "rounds"), [*slow, *small], indirect=["kind"])
 
 
 @dataclass
@@ -39,13 +48,13 @@ class Race:
     """
 
     crew: Crew
-    folder: Path
+    folder: Ground
     rounds: int
     wins: Counter[str] = field(default_factory=Counter)
     edits: dict[str, str] = field(default_factory=dict)
     _chance: random.Random = field(default_factory=lambda: random.Random(20))
 
-    def homes(self, make: Callable[[int], list[Staged]]) -> Iterator[tuple[Path, int, list[Staged]]]:
+    def homes(self, make: Callable[[int], list[Staged]]) -> Iterator[tuple[Path | Scope, int, list[Staged]]]:
         """Give each round its home and its items, and hold every home to the oracle once its rounds are over."""
         for begin in range(0, self.rounds, PER_HOME):
             numbers = range(begin, min(begin + PER_HOME, self.rounds))
@@ -65,7 +74,7 @@ class Race:
         commands[late]["after"] = head_start
         return self.crew.race(commands)
 
-    def one_decides(self, home: Path, item: Staged, answers: dict[str, Answer]) -> str:
+    def one_decides(self, home: Path | Scope, item: Staged, answers: dict[str, Answer]) -> str:
         """Check a round that only one can win; return who did."""
         winners = [who for who, answer in answers.items() if answer.won]
         assert len(winners) == 1, answers
@@ -90,8 +99,8 @@ class Race:
 
 
 @pytest.fixture
-def race(pair: Crew, ground: Path, rounds: int) -> Race:
-    return Race(pair, ground, rounds)
+def race(pair: Crew, anywhere: Ground, rounds: int) -> Race:
+    return Race(pair, anywhere, rounds)
 
 
 def _bound(number: int) -> bool:
@@ -99,7 +108,7 @@ def _bound(number: int) -> bool:
     return number % 2 == 0
 
 
-@sizes(500, 10)
+@sizes(500, 10, 4)
 def test_approve_against_approve(race: Race) -> None:
     for home, number, (item,) in race.homes(lambda number: [staged(number)]):
         command = decide(item.id, bound=_bound(number))
@@ -107,7 +116,7 @@ def test_approve_against_approve(race: Race) -> None:
     race.report("approve against approve")
 
 
-@sizes(500, 10)
+@sizes(500, 10, 4)
 def test_approve_against_reject(race: Race) -> None:
     for home, number, (item,) in race.homes(lambda number: [staged(number)]):
         approve, reject = decide(item.id, bound=_bound(number)), decide(item.id, "reject", bound=_bound(number))

@@ -30,7 +30,7 @@ from curator_tui.core.proposals import Edit
 from curator_tui.core.requests import Actor, ActorKind, Decision, Kind, Request, Stamp, Verb
 from curator_tui.curator import history
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.opening import open_desk
+from curator_tui.curator.opening import DatabaseScope, open_desk
 from curator_tui.stores import failpoints
 from curator_tui.stores.book.receipts import receipt_bytes
 from curator_tui.stores.hermes.locks import Waits
@@ -71,9 +71,14 @@ class Worker:
     def _open(self, command: Command) -> None:
         self._close()
         # an open desk, as the application holds one for hours: it has to notice what others do
-        desk = open_desk(home=Path(command["home"]), profile=None, environ={}, through="library")
+        place = command["home"]
+        named = {"home": Path(place)} if isinstance(place, str) else {"database": DatabaseScope(*place)}
+        desk = open_desk(**named, environ={}, through="library")
         desk.actor = Actor(ActorKind.PERSON, command["name"], "library")
-        desk.store.writer.waits = Waits(command["wait"])
+        if isinstance(place, str):
+            desk.store.writer.waits = Waits(command["wait"])
+        else:
+            desk.store.writer.patience.wait = command["wait"]
         self._desk = desk
 
     def _close(self) -> None:

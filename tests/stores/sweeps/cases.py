@@ -9,11 +9,12 @@ operation id from its own name and not from chance.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.stores import operations
 from tests.stores.failures import killed_at
+from tests.stores.ground import Scope
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,15 @@ def _after_kill(name: str, point: str, *, outside: bool = False) -> Case:
     return Case(title, prepare, "tests.stores.operations:recover_only", outside=outside)
 
 
+def _embedded(name: str) -> Case:
+    """Return an operation on a scope of a file of SQLite."""
+
+    def prepare(folder: Path) -> None:
+        operations.BEFORE[name](Scope("sqlite", folder, None))
+
+    return replace(_plain(name), name=f"{name} in SQLite", prepare=prepare)
+
+
 CASES: tuple[Case, ...] = (
     _plain("approve", whole=True, outside=True),
     _plain("plan", outside=True),
@@ -65,6 +75,7 @@ CASES: tuple[Case, ...] = (
     _plain("create"),
     _plain("first_approve"),
     *(_real(name) for name in operations.REAL),
+    *(_embedded(name) for name in operations.RUN),
 )
 RECOVERIES: tuple[Case, ...] = (
     _after_kill("approve", "images_placed"),

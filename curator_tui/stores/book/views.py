@@ -1,6 +1,6 @@
-"""Views: what a plan may look at, read from a home and its book for exactly what one request names.
+"""Views: what a plan may look at, read from a book and its place for exactly what one request names.
 
-Here: gathering. Not here: locks and writing (``writer``), what is made of it (``core.plans``, ``core.reverts``).
+Here: gathering. Not here: locks and writing (the stores), what is made of it (``core.plans``, ``core.reverts``).
 
 A view holds only the records that a request names; the queue is never part of it.
 """
@@ -10,32 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from curator_tui.core.asides import Asides, line_of
-from curator_tui.core.changes import Backup, Decided, PastChange, View, Waiting
+from curator_tui.core.changes import Backup, Decided, PastChange, View
 from curator_tui.core.documents import Target
 from curator_tui.core.preflight import Snapshot
-from curator_tui.core.proposals import ITEM_ID
 from curator_tui.core.requests import REVERTING, Kind, Request
 from curator_tui.core.upheld import deciders
 from curator_tui.stores.book.accounts import last_doing, reverts
+from curator_tui.stores.book.kept import require_recorded
+from curator_tui.stores.book.place import Place
+from curator_tui.stores.book.proving import order_problems, prove, prove_order, prove_records, unproven
 from curator_tui.stores.book.reading import BookReader
-from curator_tui.stores.hermes.kept import find_backup, require_recorded
-from curator_tui.stores.hermes.names import MEMORY_QUEUE, PENDING, RECORD_SUFFIX
-from curator_tui.stores.hermes.proving import order_problems, prove, prove_order, prove_records, unproven
-from curator_tui.stores.hermes.queue import find_record
-from curator_tui.stores.hermes.reading import open_inside, read_documents
-from curator_tui.stores.safe_files import Folder
 
 Takebacks = Sequence[tuple[str, Sequence[str]]]
 Limits = Mapping[Target, int | None]
 _WITH_ASIDES = REVERTING | {Kind.DEFER, Kind.REOPEN, Kind.CHALLENGE, Kind.ANSWER}
 
 
-def read_snapshot(home: Folder, limits: Limits) -> Snapshot:
-    """Read both documents; one that cannot be read says so and is never taken for empty."""
-    return Snapshot(read_documents(home), limits)
-
-
-def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) -> View:
+def read_view(place: Place, book: BookReader, request: Request, limits: Limits) -> View:
     """Read everything a request names.
 
     Raises:
@@ -43,20 +34,20 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
             recorded.
     """
     reverting = _reverting(book, request)
-    backup = _backup(home, book, request.backup) if request.backup is not None else None
+    backup = _backup(place, book, request.backup) if request.backup is not None else None
     later = tuple(book.changes_since(backup.change)) if backup is not None else ()
     moving = (*([reverting] if reverting is not None else ()), *later)
     again = [item.proposal for change in moving for item in change.returned]
     taking_back = request.kind in REVERTING
     takebacks = book.takebacks() if taking_back else ()
     asides = book.asides() if request.kind in _WITH_ASIDES else Asides()
-    waiting = _waiting(home, (*request.proposals, *again, *_deferred(asides, takebacks, reverting)))
-    occupied, live = _coming_back(home, book, request, moving)
+    waiting = place.records((*request.proposals, *again, *_deferred(asides, takebacks, reverting)))
+    occupied, live = _coming_back(place, book, request, moving)
     decided = book.decided([name for name in (*request.proposals, *request.reopen, *again) if name not in waiting])
     prove_records(book, [decided[name] for name in request.reopen if name in decided])
     prove_records(book, live.values() if backup is None else ())
     return View(
-        snapshot=read_snapshot(home, limits),
+        snapshot=Snapshot(place.documents(), limits),
         waiting=waiting,
         decided=decided,
         known=book.known(),
@@ -92,27 +83,11 @@ def _reverting(book: BookReader, request: Request) -> PastChange | None:
     return found
 
 
-def _backup(home: Folder, book: BookReader, name: str) -> Backup | None:
-    found = find_backup(home, name)
+def _backup(place: Place, book: BookReader, name: str) -> Backup | None:
+    found = place.backup(name)
     if found is not None:
         require_recorded(book, found)
     return found
-
-
-def _waiting(home: Folder, names: Iterable[str]) -> dict[str, Waiting]:
-    found = ((name, find_record(home, name)) for name in dict.fromkeys(names))
-    return {name: waiting for name, waiting in found if waiting is not None}
-
-
-def _occupied(home: Folder, names: Iterable[str]) -> dict[str, str]:
-    """Return the items under whose name something stands in the queue, each with the digest of what it is."""
-    wanted = tuple(name for name in dict.fromkeys(names) if ITEM_ID.fullmatch(name))  # nothing else names a record
-    queue = open_inside(home, PENDING, MEMORY_QUEUE) if wanted else None
-    if queue is None:
-        return {}
-    with queue:
-        taken = [name for name in wanted if name.startswith("x-") or queue.stat(name + RECORD_SUFFIX) is not None]
-    return {name: found.proposal.digest for name, found in _waiting(home, taken).items()}
 
 
 def _deferred(asides: Asides, takebacks: Takebacks, reverting: PastChange | None) -> Iterator[str]:
@@ -136,11 +111,11 @@ def _deciders(
 
 
 def _coming_back(
-    home: Folder, book: BookReader, request: Request, moving: Iterable[PastChange]
-) -> tuple[dict[str, str], dict[tuple[str, str], Decided]]:
+    place: Place, book: BookReader, request: Request, moving: Iterable[PastChange]
+) -> tuple[Mapping[str, str], dict[tuple[str, str], Decided]]:
     """Return what stands where records are to come back, and the last words on those that do not wait."""
     closed = [item for change in moving for item in change.closed]
-    occupied = _occupied(home, (*request.reopen, *(item.proposal for item in closed)))
+    occupied = place.standing((*request.reopen, *(item.proposal for item in closed)))
     absent = {(item.proposal, item.digest) for item in closed if item.proposal not in occupied}
     found = book.live(sorted({name for name, _ in absent}))
     return occupied, {key: found[key] for key in sorted(absent) if key in found}

@@ -1,12 +1,12 @@
-"""What is kept: the texts of a home that a ledger row names, as far as they are still there.
+"""What is kept: the texts that a ledger row names, as far as they are still there.
 
-Here: gathering them from book and images, for one row; refusing an image that its row does not bear out. Not here:
-whether they are what the row was made of (``core.verification``).
+Here: gathering them from the book and from images, for one row; refusing an image that its row does not bear out. Not
+here: whether they are what the row was made of (``core.verification``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from curator_tui.core.changes import Backup
@@ -16,15 +16,19 @@ from curator_tui.core.recording import WORDS
 from curator_tui.core.text import visible
 from curator_tui.core.verification import Held, image_trouble, names_image
 from curator_tui.stores.book.entries import seen_text
+from curator_tui.stores.book.proving import kept_records
 from curator_tui.stores.book.reading import BookReader
-from curator_tui.stores.hermes import images
-from curator_tui.stores.hermes.proving import kept_records
-from curator_tui.stores.hermes.reading import MEMORIES, open_inside
-from curator_tui.stores.safe_files import Folder
+
+FindImage = Callable[[str], Backup | None]
 
 
-def held_for(home: Folder, book: BookReader, row: Mapping[str, Any]) -> Held:
+def held_for(find_image: FindImage, book: BookReader, row: Mapping[str, Any]) -> Held:
     """Return what is still kept for one row.
+
+    Args:
+        find_image: reads one image.
+        book: where everything else is kept.
+        row: the row.
 
     Raises:
         Unreadable: the book cannot be read.
@@ -38,36 +42,19 @@ def held_for(home: Folder, book: BookReader, row: Mapping[str, Any]) -> Held:
         before=past.before if past is not None else {},
         after=past.after if past is not None else {},
         seen=seen,
-        image=_image(home, str(row.get("backup") or "")),
+        image=_image(find_image, str(row.get("backup") or "")),
         records=kept_records(book, past) if past is not None else {},
         notes={name: body for name, (kind, body, _) in texts.items() if kind in WORDS},
     )
 
 
-def _image(home: Folder, name: str) -> Mapping[Target, bytes | None]:
+def _image(find_image: FindImage, name: str) -> Mapping[Target, bytes | None]:
     """Return the files of an image; one that is gone or damaged proves nothing (that it is, is told by name)."""
     try:
-        found = find_backup(home, name)
+        found = find_image(name)
     except StoreError:
         return {}
     return found.files if found is not None else {}
-
-
-def find_backup(home: Folder, name: str) -> Backup | None:
-    """Read one image of the home; None when there is no such image.
-
-    Raises:
-        Unreadable: it is damaged.
-    """
-    memories = open_inside(home, MEMORIES)
-    if memories is None:
-        return None
-    with memories:
-        backups = images.open_backups(memories)
-        if backups is None:
-            return None
-        with backups:
-            return images.read_image(backups, name)
 
 
 def require_recorded(book: BookReader, backup: Backup) -> None:
@@ -88,5 +75,5 @@ def require_recorded(book: BookReader, backup: Backup) -> None:
     if trouble is not None:
         raise Unreadable(
             f"backup {visible(backup.id)} cannot be used: {trouble}.",
-            way_out="Choose another one from: curator-tui backups. Its files can be read in memories/backups.",
+            way_out="Choose another one from: curator-tui backups. What it holds can be read with: curator-tui diff",
         )

@@ -1,0 +1,78 @@
+"""Databases: making, upgrading and trying out the tables that memories of many people are kept in.
+
+Here: the door to that, for surfaces. Not here: opening the memory of one of these people (``opening``), the tables
+(``stores.sql``). SQLAlchemy and Alembic are loaded by what is called here and not before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from curator_tui.core.operations import Problem
+
+
+class Made(Struct, frozen=True):
+    """What an upgrade did.
+
+    Attributes:
+        label: the database, in words safe to print.
+        before: version of the tables found, empty for none.
+        after: their version now.
+        adopted: how many rows of a table that was there before were taken over; None where there was none.
+    """
+
+    label: str
+    before: str
+    after: str
+    adopted: int | None
+
+
+class Tried(Struct, frozen=True):
+    """What a check found.
+
+    Attributes:
+        label: the database, in words safe to print.
+        engine: ``sqlite`` or ``postgresql``.
+        version: of the tables, empty for none.
+        settings: those that decide whether a power cut takes what was acknowledged.
+        problems: why the database should not be relied on.
+    """
+
+    label: str
+    engine: str
+    version: str
+    settings: Mapping[str, str]
+    problems: tuple[Problem, ...]
+
+
+def upgrade_tables(url: str) -> Made:
+    """Make the tables of a database, or bring them to this version, everything or nothing.
+
+    Raises:
+        UsageError: ``url`` names no database.
+        StoreError: it cannot be done; nothing was changed.
+    """
+    from curator_tui.stores.sql.addresses import address_of
+
+    address = address_of(url)
+    from curator_tui.stores.sql.upgrading import upgrade
+
+    done = upgrade(address)
+    return Made(address.label, done.before, done.after, done.adopted)
+
+
+def try_out(url: str) -> Tried:
+    """Check tables and settings of a database and try it out with a row that does not stay.
+
+    Raises:
+        UsageError: ``url`` names no database.
+        StoreError: it cannot be opened.
+    """
+    from curator_tui.stores.sql.addresses import address_of
+    from curator_tui.stores.sql.checking import check_database
+
+    address = address_of(url)
+    found = check_database(address)
+    return Tried(address.label, address.dialect, found.version, found.settings, found.problems)

@@ -1,0 +1,103 @@
+"""Databases: what the SQL store needs of SQLite and of PostgreSQL, as one small protocol.
+
+Here: the protocol, and the two answers of a database that are no errors of the tree, because the store itself deals
+with them. Not here: the engines behind it (``sqlite``, ``server``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from curator_tui.stores.book.db import Db, ReadDb
+from curator_tui.stores.sql.addresses import Address, Dialect
+
+# How long a writing transaction waits for another one.
+WAIT_SECONDS = 5.0
+
+
+class Again(Exception):
+    """The transaction cannot go on beside another one; it was rolled back and the whole of it may be replayed."""
+
+
+class Unanswered(Exception):
+    """Nobody knows whether a transaction was stored: COMMIT failed or got no answer; the cause is the real error."""
+
+
+class Session(Db, Protocol):
+    """One connection that carries writing transactions, one after the other.
+
+    Attributes:
+        for_update: what is put behind a query to lock the rows it finds until the end of the transaction.
+    """
+
+    for_update: str
+
+    def begin(self, wait: float) -> None:
+        """Begin a transaction that may write.
+
+        Args:
+            wait: how many seconds it waits for another one, here or at its first lock.
+
+        Raises:
+            Locked: it waited so long.
+        """
+
+    def foresee(self, look: Callable[[ReadDb], object]) -> None:
+        """Ask everything at once that ``look`` would ask; until something is written the answers are at hand."""
+
+    def send(self) -> None:
+        """Send what was kept until somebody asks, so that what is wrong with it is known before the commit.
+
+        Raises:
+            Again: the database asks for it.
+            WriteFailed: it was refused.
+        """
+
+    def commit(self) -> None:
+        """Store what the transaction did, durably; nothing is kept back any more.
+
+        Raises:
+            Again: it was rolled back by the database.
+            Unanswered: nobody knows.
+        """
+
+    def rollback(self) -> None:
+        """Forget what the transaction did; never fails."""
+
+    def settle(self) -> None:
+        """Make certain, after an unanswered COMMIT, that what is read now is what stays.
+
+        Raises:
+            WriteFailed: it cannot be made certain.
+        """
+
+
+class Database(Protocol):
+    """One database.
+
+    Attributes:
+        address: which one.
+    """
+
+    address: Address
+
+    @property
+    def dialect(self) -> Dialect:
+        """Which kind it is."""
+
+    def reader(self) -> ReadDb:
+        """Return what reads it, from any thread; creates nothing."""
+
+    def session(self) -> AbstractContextManager[Session]:
+        """Give a session to one thread."""
+
+    def who(self) -> str | None:
+        """Return the role that the server let in; None where there is no server."""
+
+    def notes(self) -> tuple[str, ...]:
+        """Return what is worth saying about how the database keeps what it stored, in words safe to print."""
+
+    def close(self) -> None:
+        """Let go of all connections."""

@@ -1,0 +1,355 @@
+"""PostgreSQL as a database of many: connections, reading statement by statement, writing one scope at a time.
+
+Here: connections, their settings, and the book's small protocol on them. Not here: what an error means
+(``server_errors``), making the tables (``upgrading``). SQLAlchemy keeps the pools; statements go to the driver itself.
+
+Each statement that is waited for costs a journey to the server and back. What is written and asks nothing is therefore
+kept until an answer is needed, and travels together with everything that was kept before it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, cast
+
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.pool import PoolProxiedConnection
+
+from curator_tui.core.errors import Unreadable, WriteFailed
+from curator_tui.stores.book.db import Question, ReadDb, Record
+from curator_tui.stores.failpoints import hit
+from curator_tui.stores.sql.addresses import Address, Dialect
+from curator_tui.stores.sql.database import WAIT_SECONDS
+from curator_tui.stores.sql.foresight import Noting
+from curator_tui.stores.sql.server_errors import at_commit, lost, speaking
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+# Every writer of a scope waits at its row and reads behind that, and what others write is compared when it is replaced,
+# so no more is needed (the tests race on all levels). SERIALIZABLE would let scopes that have nothing in common stop
+# each other: it notes what was read by pages, and eight curators replayed every second approval.
+ISOLATION = "READ COMMITTED"
+AUTOCOMMIT = "AUTOCOMMIT"
+_CONNECTIONS = 5
+# A server that went away without a word is noticed by the operating system within about half a minute.
+_PATIENCE: dict[str, Any] = {
+    "connect_timeout": 5, "keepalives": 1, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
+    "tcp_user_timeout": 30_000, "application_name": "curator-tui",
+}  # fmt: skip
+_SETTINGS = "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')"
+# What goes wrong is told by the errors of our tree; the driver would write to the terminal besides.
+logging.getLogger("psycopg").setLevel(logging.CRITICAL)
+_PARAMETER = re.compile(r":([a-z_]\w*)")
+
+
+def connect(address: Address, isolation: str = ISOLATION) -> Engine:
+    """Return the pool of a server; nothing is connected yet.
+
+    Raises:
+        Unreadable: the driver is not installed.
+    """
+    try:
+        import psycopg
+    except ImportError as error:
+        way = "Install it: pip install 'curator-tui[postgres]'"
+        raise Unreadable("PostgreSQL needs a driver that is not installed.", way_out=way) from error
+    engine = create_engine(
+        "postgresql+psycopg://",
+        creator=lambda: psycopg.connect(address.url, **_PATIENCE),
+        use_native_hstore=False,
+        pool_size=_CONNECTIONS,
+        pool_pre_ping=isolation != AUTOCOMMIT,  # what reads only is asked again
+        isolation_level=isolation,
+    )
+
+    @event.listens_for(engine, "connect")
+    def _settings(connection: Any, _record: Any) -> None:
+        before, connection.autocommit = connection.autocommit, True
+        with connection.cursor() as cursor:
+            cursor.execute("SET TIME ZONE 'UTC'")
+            cursor.execute(f"SET lock_timeout = {int(WAIT_SECONDS * 1000)}")
+            cursor.execute("SELECT current_setting('synchronous_commit')")
+            if cursor.fetchone() == ("off",):
+                cursor.execute("SET synchronous_commit = on")
+        connection.autocommit = before
+
+    return engine
+
+
+@lru_cache(maxsize=512)
+def _driven(statement: str) -> bytes:
+    """Return a statement in the form of the driver; bytes, because its own type asks for a literal."""
+    return _PARAMETER.sub(r"%(\1)s", statement.replace("%", "%%")).encode()
+
+
+def _storable(values: Mapping[str, Any]) -> bool:
+    """Whether a server can hold these values at all; what it cannot hold, it does not find either."""
+    return not any(
+        isinstance(value, str) and ("\0" in value or (not value.isascii() and _has_half_a_pair(value)))
+        for value in values.values()
+    )
+
+
+def _has_half_a_pair(text: str) -> bool:
+    return any("\ud800" <= char <= "\udfff" for char in text)
+
+
+class _Asking:
+    """What reading and writing have in common.
+
+    Attributes:
+        path: where the database is, for messages.
+    """
+
+    path: str
+
+    def as_bytes(self, column: str) -> str:
+        """Return the expression that gives a column of text as its bytes."""
+        return f"convert_to({column}, 'UTF8')"
+
+    def stands(self) -> bool:
+        """Nothing could take the place of a server."""
+        return True
+
+    def one(self, statement: str, **values: Any) -> Record | None:
+        """Return the first row of a query, or None."""
+        rows = self.all(statement, **values)
+        return rows[0] if rows else None
+
+    def all(self, statement: str, **values: Any) -> list[Record]:
+        """Return every row of a query."""
+        raise NotImplementedError
+
+    def has_table(self, name: str) -> bool:
+        """Whether there is such a table."""
+        found = self.one("SELECT to_regclass(:name) IS NOT NULL", name=name)
+        return found is not None and bool(found[0])
+
+
+class ServerReader(_Asking):
+    """Reads statement by statement, each on any free connection; from any thread.
+
+    Args:
+        engine: the pool; its connections begin no transactions.
+        path: where it is, for messages.
+    """
+
+    def __init__(self, engine: Engine, path: str) -> None:
+        self.path = path
+        self._engine = engine
+        self._tables: set[str] = set()
+
+    def all(self, statement: str, **values: Any) -> list[Record]:
+        """Return every row of a query; where the connection turns out to be lost, ask once more on a new one."""
+        if not _storable(values):
+            return []
+        try:
+            return self._asked(statement, values)
+        except Unreadable as error:
+            if not lost(error):
+                raise
+        return self._asked(statement, values)
+
+    def _asked(self, statement: str, values: Mapping[str, Any]) -> list[Record]:
+        with speaking(self.path, Unreadable, "read"), _given(self._engine) as connection:
+            return list(connection.execute(_driven(statement), values).fetchall())
+
+    def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
+        """Return every row of several queries."""
+        return [self.all(statement, **values) for statement, values in questions]
+
+    def has_table(self, name: str) -> bool:
+        """Whether there is such a table; one that was there stays."""
+        if name not in self._tables and super().has_table(name):
+            self._tables.add(name)
+        return name in self._tables
+
+    def close(self) -> None:
+        """Nothing is held between statements."""
+
+
+@contextlib.contextmanager
+def _given(engine: Engine) -> Iterator[Connection[Any]]:
+    """Give a connection of a pool; one that was lost does not go back there, and none of its siblings is trusted."""
+    pooled = engine.raw_connection()
+    try:
+        yield _driver(pooled)
+    except BaseException:
+        if _driver(pooled).closed:
+            pooled.invalidate()
+            engine.dispose()
+        raise
+    finally:
+        pooled.close()
+
+
+def _driver(pooled: PoolProxiedConnection) -> Connection[Any]:
+    connection: Any = pooled.driver_connection
+    return cast("Connection[Any]", connection)
+
+
+def _key(statement: str, values: Mapping[str, Any]) -> object:
+    return statement, tuple(sorted(values.items()))
+
+
+class ServerSession(_Asking):
+    """One connection for writing transactions.
+
+    Args:
+        connection: the connection; it stays the caller's.
+        path: where it is, for messages.
+    """
+
+    for_update = " FOR UPDATE"
+
+    def __init__(self, connection: Connection[Any], path: str) -> None:
+        self.path = path
+        self._connection = connection
+        self._kept: list[tuple[bytes, list[Mapping[str, Any]]]] = []
+        self._foreseen: dict[object, list[Record]] = {}
+
+    def foresee(self, look: Callable[[ReadDb], object]) -> None:
+        """Ask everything at once that ``look`` would ask; see :class:`Session`."""
+        noting = Noting(self.as_bytes)
+        look(noting)
+        answers = self.ask(noting.questions)
+        self._foreseen = {_key(*question): rows for question, rows in zip(noting.questions, answers, strict=True)}
+
+    def begin(self, wait: float) -> None:
+        """Begin a transaction; how long it waits is said to the server where it differs from what it knows."""
+        self._forget()  # the driver begins it with the first statement
+        if wait != WAIT_SECONDS:
+            self.all("SELECT set_config('lock_timeout', :wait, true)", wait=str(int(wait * 1000)))
+
+    def send(self) -> None:
+        """Send what was kept; see :class:`Session`."""
+        with speaking(self.path, WriteFailed, "write to"):
+            self._send()
+
+    def commit(self) -> None:
+        """Store what the transaction did."""
+        with at_commit():
+            hit("committing")
+            self._connection.commit()
+            hit("committed")
+
+    def rollback(self) -> None:
+        """Forget what the transaction did; a connection that cannot is given up."""
+        self._forget()
+        try:
+            self._connection.rollback()
+        except Exception:  # noqa: BLE001 - whatever it is, the server forgets the transaction with the connection
+            self._connection.close()
+
+    def settle(self) -> None:
+        """Nothing to do: what a server answers, it has kept."""
+
+    def all(self, statement: str, **values: Any) -> list[Record]:
+        """Return every row of a query."""
+        foreseen = self._foreseen.get(_key(statement, values)) if self._foreseen else None
+        return self.ask([(statement, values)])[0] if foreseen is None else foreseen
+
+    def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
+        """Return every row of several queries, which travel together."""
+        with speaking(self.path, Unreadable, "read"):
+            if len(questions) == 1 and not self._kept:
+                statement, values = questions[0]
+                return [list(self._connection.execute(_driven(statement), values).fetchall())]
+            with self._connection.pipeline():
+                self._send()
+                cursors = [self._connection.execute(_driven(text), values) for text, values in questions]
+                return [list(cursor.fetchall()) for cursor in cursors]
+
+    def run(self, statement: str, **values: Any) -> int:
+        """Run one statement; return how many rows it touched."""
+        self._foreseen.clear()
+        with speaking(self.path, WriteFailed, "write to"):
+            if not self._kept:
+                return self._connection.execute(_driven(statement), values).rowcount
+            with self._connection.pipeline():
+                self._send()
+                cursor = self._connection.execute(_driven(statement), values)
+            return cursor.rowcount
+
+    def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Run one statement for every set of values, at the latest when something is asked."""
+        values: list[Mapping[str, Any]] = [dict(row) for row in rows]
+        if values:
+            self._foreseen.clear()
+            self._kept.append((_driven(statement), values))
+
+    def _forget(self) -> None:
+        self._kept.clear()
+        self._foreseen.clear()
+
+    def _send(self) -> None:
+        """Send what was kept; in one journey."""
+        kept, self._kept = self._kept, []
+        if not kept:
+            return
+        with self._connection.pipeline(), self._connection.cursor() as cursor:
+            for statement, values in kept:
+                if len(values) == 1:
+                    cursor.execute(statement, values[0])
+                else:
+                    cursor.executemany(statement, values)
+
+    def close(self) -> None:
+        """The connection is the caller's."""
+
+
+class ServerDatabase:
+    """One database of a server.
+
+    Args:
+        address: which one.
+        isolation: of writing transactions.
+    """
+
+    dialect: Dialect = "postgresql"
+
+    def __init__(self, address: Address, isolation: str = ISOLATION) -> None:
+        self.address = address
+        self._writing = connect(address, isolation)
+        self._reading = connect(address, AUTOCOMMIT)
+        self._reader = ServerReader(self._reading, address.label)
+
+    def reader(self) -> ServerReader:
+        """Return what reads it."""
+        return self._reader
+
+    @contextlib.contextmanager
+    def session(self) -> Iterator[ServerSession]:
+        """Give a connection of the pool to this thread."""
+        with contextlib.ExitStack() as given:
+            with speaking(self.address.label, WriteFailed, "connect to"):
+                connection = given.enter_context(_given(self._writing))
+            session = ServerSession(connection, self.address.label)
+            try:
+                yield session
+            except BaseException:
+                session.rollback()
+                raise
+
+    def who(self) -> str | None:
+        """Return the role that the server let in."""
+        found = self._reader.one("SELECT session_user")
+        return None if found is None else str(found[0])
+
+    def notes(self) -> tuple[str, ...]:
+        """Return which settings of the server let a power cut take what was acknowledged."""
+        return tuple(
+            f"the server runs with {name} {setting}: a power cut may take what it acknowledged"
+            for name, setting in self._reader.all(_SETTINGS)
+            if setting == "off" and name != "synchronous_commit"  # that one is set for each connection of ours
+        )
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._writing.dispose()
+        self._reading.dispose()
