@@ -110,7 +110,7 @@ def test_a_text_that_leaves_its_own_paste_presses_no_key(tmp_path: Path, opened:
     terminal.decide("a", "2 waiting")
 
 
-def test_a_text_that_opens_the_palette_on_its_way_is_ignored_and_that_is_said_there(
+def test_a_text_that_opens_the_palette_on_its_way_is_looked_for_there_and_decides_nothing(
     tmp_path: Path, opened: Opener
 ) -> None:
     home = home_with(tmp_path / "hermes", facts(3), memory=["one"])
@@ -118,7 +118,7 @@ def test_a_text_that_opens_the_palette_on_its_way_is_ignored_and_that_is_said_th
     terminal.wait_for("all seen: a approves")
     terminal.read(0.6)
     terminal.type(":approve it all now")
-    terminal.wait_for("ignored 18 keys that came too fast to be pressed")
+    terminal.wait_for(">  approve it all now")
     assert len(pending(home)) == 3
 
 
@@ -133,9 +133,9 @@ def test_keys_that_come_at_once_close_the_palette_once(tmp_path: Path, opened: O
     assert terminal.leave(signal.SIGTERM) == 143
 
 
-@pytest.mark.parametrize("keys", ["52q", "5A2q"])
+@pytest.mark.parametrize("keys", ["52qq", "5q2qq"])
 def test_leaving_in_a_burst_leaves_the_terminal_clean(tmp_path: Path, opened: Opener, keys: str) -> None:
-    """Where a screen was asked for that nobody will see."""
+    """Each q is for the place that the key before it opened: back from there, and then away."""
     terminal = opened(home_with(tmp_path / "hermes", facts(3), memory=["one"]))
     terminal.type(keys)
     assert terminal.ended() == 0

@@ -113,7 +113,7 @@ async def test_read_only_a_click_on_a_link_opens_nothing_and_another_browser_is_
         async with chromium() as tab:
             page = await tab()
             await page.open(command.told["url"])
-            await page.wait_for("all seen")
+            await page.wait_for("read only: nothing")
             assert "READ ONLY" in await page.ask("document.title")
             await page.press("a")
             await page.wait_for("curator-tui serve --write")

@@ -131,7 +131,7 @@ async def test_it_looks_and_writes_nothing_whatever_is_pressed_and_ends_with_a_k
             await client.enter()
             session = await client.connect(size=(100, 30))
             await session.wait_for("READ ONLY")
-            await session.wait_for("all seen")
+            await session.wait_for("assistant_tool, ")
             await session.rest(0.5)
             await session.type("a")
             await session.wait_for("curator-tui serve --write")
