@@ -218,6 +218,8 @@ class HomeMachine(DeskMachine):
         watch = _Watch(self.store)
         receipt = act()
         watch.check(self.store, kind, receipt)
+        for part in (*receipt.applied, *receipt.closed):
+            self.brought.pop(part.id, None)  # what an earlier decision brought says nothing of this one
         return receipt
 
     # -- rules: others -----------------------------------------------------------------------------------------------
@@ -287,12 +289,6 @@ class HomeMachine(DeskMachine):
             receipt = self._here(lambda: self.store.desk.decide([decision], shown=shown), Kind.DECIDE)
         assert not receipt.moved, "nothing moved since it was shown"
         assert verb is Verb.APPROVE or receipt.done
-
-    def _check_upheld(self, *_: object) -> None:
-        """Held in memory only: when others act while it is decided, a home has a case that this law does not allow for.
-
-        An item was decided, its record deleted, and undoing its reopening closed it although its text is gone.
-        """
 
     def _looked(self, name: str, verb: Verb) -> tuple[Decision, str]:
         self.store.desk.refresh()
