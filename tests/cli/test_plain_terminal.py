@@ -90,7 +90,7 @@ def test_the_rest_of_the_job_is_done_at_a_terminal_without_a_control_byte(home: 
         assert "it ⟨U+202E⟩ moved" in terminal.answer("1")
         terminal.answer("1", "for no:")
         assert "The entry stays: question q-" in terminal.answer("yes")
-        assert "defer: Evil ⟨ESC⟩[2J" in " ".join(terminal.answer("ledger").split())
+        assert "Row 2, defer by you through cli, just now: Evil ⟨ESC⟩[2J" in " ".join(terminal.answer("ledger").split())
         assert "1. Answered about" in terminal.answer("changes")
         terminal.answer("2", "for no:")
         assert "Undone: change" in terminal.answer("yes")

@@ -65,17 +65,17 @@ def write_one(home: Path, name: str = "one") -> None:
     store.close()
 
 
-def test_a_store_looks_for_a_book_at_named_moments_only(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_looks_for_another_book_at_named_moments_only_and_for_a_first_one_always(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = open_store(home)
-    book = store.book
+    assert store.book.rows() == []
     write_one(home)
-    assert store.book is book, "what is done between two looks is done with one book"
-    store.refresh()
     found = store.book
     assert found.head()[0] > 0, "another process made it"
     asked: list[str] = []
     monkeypatch.setattr(ReadOnlyDb, "all", lambda _, statement, **__: asked.append(statement))
-    assert (store.book, store.book) == (found, found)
+    assert (store.book, store.book) == (found, found), "what is done between two looks is done with one book"
     assert asked == []
     store.close()
 

@@ -218,6 +218,8 @@ class HomeMachine(DeskMachine):
         watch = _Watch(self.store)
         receipt = act()
         watch.check(self.store, kind, receipt)
+        for part in (*receipt.applied, *receipt.closed):
+            self.brought.pop(part.id, None)  # what an earlier decision brought says nothing of this one
         return receipt
 
     # -- rules: others -----------------------------------------------------------------------------------------------

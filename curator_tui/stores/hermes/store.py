@@ -86,10 +86,16 @@ class HermesStore:
 
     @property
     def book(self) -> BookReader:
-        """Our own tables, opened for reading, as of the last :meth:`refresh`; empty where there were none."""
-        from curator_tui.stores.book.book import open_reader
+        """Our own tables, opened for reading, as of the last :meth:`refresh`; empty as long as there are none."""
+        from curator_tui.stores.book.book import open_existing, open_reader
+        from curator_tui.stores.book.db import EmptyDb
 
-        if self._reading is None or (self._looking and not self._reading.db.stands()):
+        if self._reading is not None and isinstance(self._reading.db, EmptyDb):
+            # one that came to be is found at once: nothing that was read before could differ from it
+            if (found := open_existing(self.home)) is not None:
+                self._reading.close()
+                self._reading, self._looking = found, True
+        elif self._reading is None or (self._looking and not self._reading.db.stands()):
             if self._reading is not None:
                 self._reading.close()
             self._reading = open_reader(self.home)
