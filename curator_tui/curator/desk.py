@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from curator_tui.core.changes import Change, NotApplied, Receipt, Waiting
+from curator_tui.core.departing import decided_words
 from curator_tui.core.documents import Target
 from curator_tui.core.errors import CuratorError, ReadOnly, UnknownItem
 from curator_tui.core.operations import Operation
@@ -24,6 +25,7 @@ from curator_tui.core.settling import Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible
 from curator_tui.curator.asides import AsideDesk
 from curator_tui.curator.calendar import local_day
+from curator_tui.curator.claims import DeskClaims
 from curator_tui.curator.items import Item
 from curator_tui.curator.listing import Listings
 from curator_tui.curator.many import Many
@@ -68,6 +70,7 @@ class Desk(AsideDesk):
         self.operation = ""
         self._clock = clock
         self._entropy = entropy
+        self.claims = DeskClaims(store.claims, lambda: "" if self.read_only else self.actor.name, clock)
         self.queue = QueueModel(store, first=first, today=self.today)
         self.listings = Listings(self.queue, clock)
         self._many = Many(self.queue)
@@ -75,6 +78,7 @@ class Desk(AsideDesk):
 
     def close(self) -> None:
         """Release what the store holds open."""
+        self.claims.release()
         self.store.close()
 
     def bound(self) -> Facts:
@@ -150,8 +154,19 @@ class Desk(AsideDesk):
     def _waiting(self, name: str) -> Waiting:
         waiting = self.store.queue.get(name)
         if waiting is None:
-            raise _unknown(name)
+            raise self._gone(name)
         return waiting
+
+    def ending_words(self, name: str) -> str:
+        """Say how, by whom and when an item that does not wait any more was decided; empty where nobody knows."""
+        decided = self.store.book.decided([name]).get(name)
+        return "" if decided is None else decided_words(decided, self.actor)
+
+    def _gone(self, name: str) -> UnknownItem:
+        shown = visible(name, newlines=False)
+        if words := self.ending_words(name):
+            return UnknownItem(f"{shown} is {words}.", way_out="The ledger tells more: curator-tui ledger")
+        return UnknownItem(f"No waiting item has the id {shown}.", way_out="List them with: curator-tui pending")
 
     def _pinned(self, waiting: Waiting) -> Proposal:
         known = self.queue.proposal(waiting.proposal.id)
@@ -208,7 +223,7 @@ class Desk(AsideDesk):
             proposals = self.read_again(name for one in decisions for name in (one.proposal, *one.closes))
         gone = next((one.proposal for one in decisions if one.proposal not in proposals), None)
         if gone is not None:
-            raise _unknown(gone)
+            raise self._gone(gone)
         return settle(self.queue.snapshot, decisions, proposals)
 
     def ready(self) -> tuple[str, ...]:
@@ -369,9 +384,3 @@ class Desk(AsideDesk):
         self.store.refresh()
         name = change or self.store.book.newest_redoable(self.actor)
         return Request(self.stamp(), Kind.REDO, reverts=name, takes=takes or {}, shown=shown, today=self.today())
-
-
-def _unknown(name: str) -> UnknownItem:
-    return UnknownItem(
-        f"No waiting item has the id {visible(name, newlines=False)}.", way_out="List them with: curator-tui pending"
-    )

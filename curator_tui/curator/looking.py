@@ -51,6 +51,7 @@ class Board(NamedTuple):
         questions: the open questions about entries, oldest first.
         deferred: number of deferred proposals, which do not wait; None where nobody can tell, and all are listed.
         version: that of the queue it was made of (:attr:`QueueModel.version`); older than any while only glanced at.
+        claims: who else looks at what, by item id.
     """
 
     listing: Listing
@@ -62,6 +63,7 @@ class Board(NamedTuple):
     questions: tuple[Question, ...] = ()
     deferred: int | None = 0
     version: int = -1
+    claims: Mapping[str, str] = {}
 
     @property
     def snapshot(self) -> Snapshot:
@@ -119,6 +121,7 @@ def board(
         desk.asked(),
         len(queue.deferred()) if queue.deferrals.trouble is None else None,
         queue.version,
+        desk.claims.look(),
     )
 
 
@@ -202,6 +205,7 @@ class Looked(NamedTuple):
         deferred: whether it holds.
         wordings: for each other outcome that waits for its entry, the members that want it; approving this closes them.
         heavy: whether there is so much to show that a page of it takes longer to make than a key may take.
+        watched_by: who else looks at it; empty for nobody that is known of.
     """
 
     item: Item
@@ -217,6 +221,7 @@ class Looked(NamedTuple):
     deferral: Deferral | None = None
     deferred: bool = False
     heavy: bool = False
+    watched_by: str = ""
 
     @property
     def id(self) -> str:
@@ -320,6 +325,7 @@ def look(desk: Desk, name: str, edit: Edit | None = None) -> Looked:
         deferral=desk.deferral(name) or desk.rewritten(name) or desk.over(name),
         deferred=desk.deferral(name) is not None,
         heavy=_is_heavy(views, found),
+        watched_by=desk.claims.known.get(name, ""),
     )
     if edit.empty and not looked.override:
         return looked

@@ -213,6 +213,41 @@ class Mended(Struct, frozen=True):
     leftovers: int = 0
 
 
+class Claims(Protocol):
+    """Who looks at which waiting item just now, where several curators share a queue.
+
+    A claim is help and nothing else: it keeps nobody from reading or deciding, and ends by itself after a while.
+    """
+
+    def held(self) -> Mapping[str, str]:
+        """Return who else looks at what, by item id."""
+        ...
+
+    def take(self, item: str, holder: str) -> bool:
+        """Take an item, or go on holding it, and let go of any other; False where somebody else holds it.
+
+        Raises:
+            StoreError: nobody can be asked now.
+        """
+        ...
+
+    def take_first(self, items: Sequence[str], holder: str) -> str | None:
+        """Take the first of some items that still waits and is free, and let go of any other; None where none is.
+
+        Raises:
+            StoreError: nobody can be asked now.
+        """
+        ...
+
+    def release(self) -> None:
+        """Let go of what is held.
+
+        Raises:
+            StoreError: nobody can be asked now.
+        """
+        ...
+
+
 class Store(Protocol):
     """A store bound to one scope."""
 
@@ -302,6 +337,11 @@ class Store(Protocol):
 
     def probe(self) -> Sequence[str]:
         """Return what an operator should know of the place it is kept in and is no disagreement, safe to print."""
+        ...
+
+    @property
+    def claims(self) -> Claims | None:
+        """Who looks at what; None where a store has one curator at a time."""
         ...
 
     @property

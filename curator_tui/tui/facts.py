@@ -161,6 +161,7 @@ def state_piece(state: State | None) -> Piece:
 def facts(looked: Looked, now: float, evidence: Evidence | None = None, you: Actor = OUTSIDE) -> tuple[Fact, ...]:
     """Return what there is to say about an item, most important first; ``you`` is who looks."""
     return (
+        *_watched(looked),
         *_states(looked),
         *_deferral(looked, you, now),
         *(Fact(say("loses"), highlighted(shown_line(lost), "bad")) for lost in looked.found.lost),
@@ -174,6 +175,13 @@ def facts(looked: Looked, now: float, evidence: Evidence | None = None, you: Act
         *(Fact(label, body) for label, body in source_facts(evidence, texts_of(looked.found.proposal))),
         *_claims(looked, now),
     )
+
+
+def _watched(looked: Looked) -> Iterator[Fact]:
+    """Say who else looks at an item; it keeps nobody from deciding."""
+    if looked.watched_by:
+        words = own("{} is looking at this", shown_line(looked.watched_by, 30), role="warn")
+        yield Fact(say("also here"), (words,))
 
 
 def _states(looked: Looked) -> Iterator[Fact]:

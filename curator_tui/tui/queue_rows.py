@@ -8,6 +8,7 @@ so no mark, plan or page knows of them. Not here: order and filter (``curator.li
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
 from curator_tui.core.preflight import State
 from curator_tui.core.questions import Question
@@ -23,6 +24,8 @@ from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, padded, say, s
 # cells of the columns, from the left: cursor and mark, seen, state, operation, document; then age and number of a group
 _STATE, _TARGET, _AGE, _GROUP = 10, 6, 4, 3
 _NARROW = 60
+_WATCHER = 10
+_OFFERED = 20
 
 
 class QueueRows:
@@ -47,6 +50,7 @@ class QueueRows:
         self._session = session
         self._mark_of = mark_of
         self._now = board.now
+        self._claims = board.claims
         self._listing = listing = board.listing
         self._counted = board.counts is not None
         self._headings = {section.place: section for section in listing.sections}
@@ -131,8 +135,21 @@ class QueueRows:
         following = at if self._is_kept(index) else at + 1
         rest = [row for place, row in self._items() if place >= following]
         open_ones = [row for row in rest if row.id not in self._session.skipped]
+        free = [row for row in open_ones if not self.watcher(row)]
         before = [row for place, row in self._items() if place < at]
-        return next(iter((*open_ones[:1], *before[-1:], *rest[:1])), None)
+        return next(iter((*free[:1], *open_ones[:1], *before[-1:], *rest[:1])), None)
+
+    def free_after(self, index: int) -> tuple[str, ...]:
+        """Return the next items in the order of :meth:`after` that may be free, a few: others take some meanwhile."""
+        first = self.after(index)
+        behind = self.listed(index) if self._is_kept(index) else self.listed(index) + 1
+        rest = (row for place, row in self._items() if place >= behind and row.id not in self._session.skipped)
+        free = islice((row.id for row in rest if not self.watcher(row)), _OFFERED)
+        return tuple(free) or ((first.id,) if first is not None else ())
+
+    def watcher(self, row: Row) -> str:
+        """Return who else looks at a row, or at another item of its group; empty for nobody."""
+        return next((self._claims[name] for name in row.members if name in self._claims), "") if self._claims else ""
 
     def next_name(self, index: int) -> str | None:
         """Return what comes after a row: the next question, else the next item as :meth:`after` says."""
@@ -176,7 +193,9 @@ class QueueRows:
             *padded((own(" x{}", len(row.members), role="note"),) if len(row.members) > 1 else EMPTY, _GROUP + 1),
         )
         room = max(width - 7 - _STATE - 5 - (0 if narrow else _TARGET + 1) - _AGE - _GROUP - 2, 0)
-        return (*lead, *padded((Piece(summary(row.proposal)),), room), *tail)
+        watcher = self.watcher(row)
+        here = (own("@{} ", shown_line(watcher, _WATCHER), role="warn"),) if watcher else EMPTY
+        return (*lead, *padded((*here, Piece(summary(row.proposal))), room), *tail)
 
     def _question_line(self, index: int, width: int) -> Line:
         """Return the heading of the questions, or one of them laid out in columns."""

@@ -27,6 +27,7 @@ from curator_tui.cli.plain.leaving import Leave
 from curator_tui.cli.plain.looking import begin
 from curator_tui.cli.plain.printer import Printer
 from curator_tui.cli.plain.talk import Talk
+from curator_tui.curator.desk import Desk
 from curator_tui.curator.opening import open_beside, open_desk
 
 ROOT = Path(__file__).parents[2]
@@ -67,18 +68,23 @@ class Given(Answers):
 
 def talk(home: Path, *lines: Line, typed: bool = True, read_only: bool = False, width: int = 0, code: int = 0) -> str:
     """Talk about a home and return everything that was printed; it must end with an exit code."""
-    printed = io.StringIO()
     desk = open_desk(home=home, profile=None, environ={}, through="cli", read_only=read_only)
     try:
-        talking = Talk(
-            desk,
-            Given(lines, printed, typed=typed),
-            Printer(Output(printed, printed), width),
-            lambda name: open_beside(talking.desk, name, {}),
-        )
-        assert talking.run(begin, obey) == code
+        return talk_at(desk, *lines, typed=typed, width=width, code=code)
     finally:
         desk.close()
+
+
+def talk_at(desk: Desk, *lines: Line, typed: bool = True, width: int = 0, code: int = 0) -> str:
+    """Talk at a desk and return everything that was printed; it must end with an exit code."""
+    printed = io.StringIO()
+    talking = Talk(
+        desk,
+        Given(lines, printed, typed=typed),
+        Printer(Output(printed, printed), width),
+        lambda name: open_beside(talking.desk, name, {}),
+    )
+    assert talking.run(begin, obey) == code
     return printed.getvalue()
 
 

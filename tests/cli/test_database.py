@@ -11,11 +11,14 @@ from typing import Any
 import pytest
 
 from curator_tui.core.documents import FILE_NAMES, Target
+from curator_tui.core.requests import Actor, ActorKind, Decision, Verb
+from curator_tui.curator.opening import DatabaseScope, open_desk
 from curator_tui.stores.sql.opening import open_database
 from curator_tui.stores.sql.scopes import whose
 from curator_tui.stores.sql.store import SqlStore
 from tests import postgres
 from tests.cli.conftest import Answer, Cli
+from tests.cli.conversation import behind, talk_at
 from tests.cli.test_json import KEYS, STEPS, check_shapes, verb_of
 from tests.databases import ENGINES, Place, made
 from tests.homes import make_home, record
@@ -169,3 +172,23 @@ def test_the_prompt_holds_what_was_approved(database: DatabaseCli) -> None:
     database.json("approve", "c0000001")
     assert "Has a cat" in database.json("prompt")["text"]
     assert FILE_NAMES[Target.MEMORY] == "MEMORY.md"
+
+
+def test_line_by_line_says_who_else_looks_and_offers_the_next_free_item(tmp_path: Path) -> None:
+    place = made("sqlite", tmp_path, None)
+    fill(place)
+    scope = DatabaseScope(place.url, "acme", "ada")
+    desk, other = (open_desk(database=scope, environ={}, through="cli") for _ in range(2))
+    other.actor = Actor(ActorKind.PERSON, "ann", "cli")
+    other.claims.take("c0000001")
+    said = talk_at(
+        desk, "list", "next", "open c0000001", lambda: other.decide([Decision("c0000001", Verb.REJECT)]), "approve"
+    )
+    assert "c0000001, ready, adds an entry to MEMORY.md" in behind(said, "list")
+    assert ", ann is looking at it: Has a cat" in behind(said, "list")
+    assert "Passed over c0000001: ann is looking at it." in behind(said, "next")
+    assert "Item c0000004, ready" in behind(said, "next")
+    assert "ann is looking at this." in behind(said, "open c0000001")
+    assert "already decided: reject by ann at " in behind(said, "approve")
+    for one in (desk, other):
+        one.close()

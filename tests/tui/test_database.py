@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from curator_tui.core.documents import Target
+from curator_tui.core.requests import Actor, ActorKind, Decision, Verb
 from curator_tui.curator.opening import DatabaseScope, open_desk
 from tests.cli.test_database import fill
 from tests.databases import made
-from tests.tui.desks import painted, press, running
+from tests.tui.desks import cursor, go_to, painted, press, running
+from tests.tui.test_live import look_again
 
 
 async def test_the_application_decides_in_a_database_and_takes_it_back(tmp_path: Path) -> None:
@@ -24,3 +26,24 @@ async def test_the_application_decides_in_a_database_and_takes_it_back(tmp_path:
         assert "A database has no profiles." in painted(app)
     rows = place.rows("SELECT kind FROM memory_changes ORDER BY seq")
     assert [kind for (kind,) in rows] == ["observe", "decide", "undo"]
+
+
+async def test_who_else_looks_at_an_item_is_shown_and_the_next_free_one_is_offered(tmp_path: Path) -> None:
+    place = made("sqlite", tmp_path, None)
+    fill(place)
+    desk, other = (
+        open_desk(database=DatabaseScope(place.url, "acme", "ada"), environ={}, through="tui") for _ in range(2)
+    )
+    other.actor = Actor(ActorKind.PERSON, "ann", "tui")
+    other.claims.take("c0000004")
+    async with running(desk) as (app, pilot):
+        assert "@ann Owns a canoe" in painted(app)
+        assert "is looking at this" not in painted(app)
+        await press(pilot, "a")
+        assert cursor(app) == "c0000002", "the next row is ann's"
+        await go_to(pilot, app, "c0000004")
+        assert "ann is looking at this" in painted(app)
+        other.decide([Decision("c0000004", Verb.REJECT)])
+        await look_again(app, pilot)
+        assert "already decided: reject by ann at " in painted(app)
+    other.close()

@@ -80,14 +80,15 @@ def first_text(proposal: Proposal) -> str:
     return (first.content or first.pin or first.match or "") if first is not None else proposal.agent_says
 
 
-def row_line(number: int, row: Row, now: float) -> str:
-    """Return one row of the queue."""
+def row_line(number: int, row: Row, now: float, watcher: str = "") -> str:
+    """Return one row of the queue; ``watcher`` is who else looks at it."""
     proposal = row.proposal
     several = f", {len(row.members)} for the same entry" if len(row.members) > 1 else ""
     age = "at an unknown time" if proposal.created_at is None else age_words(now - proposal.created_at)
     text = first_text(proposal)
     told = f": {one_line(text, _ROW_TEXT)}" if text else ""
-    return f"{number}. {row.id}, {row.state}, {what_it_does(proposal)}, {age}{several}{told}"
+    watched = f", {one_line(watcher, 40)} is looking at it" if watcher else ""
+    return f"{number}. {row.id}, {row.state}, {what_it_does(proposal)}, {age}{several}{watched}{told}"
 
 
 def item_lines(looked: Looked, others: Sequence[Preflight], now: float, evidence: Evidence | None) -> Iterator[str]:
@@ -101,6 +102,8 @@ def item_lines(looked: Looked, others: Sequence[Preflight], now: float, evidence
     """
     found, proposal = looked.found, looked.found.proposal
     yield f"Item {looked.id}, {found.state}: {MEANINGS[found.state]}."
+    if looked.watched_by:
+        yield f"{one_line(looked.watched_by, 40)} is looking at this."
     if len(found.conditions) > 1:
         yield f"Also: {', '.join(found.conditions[1:])}."
     if not looked.edit.empty:

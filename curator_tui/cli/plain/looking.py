@@ -109,12 +109,15 @@ def more(talk: Talk, _: str) -> None:
         talk.say("Nothing more in the list." if start else nothing_waits(talk))
         return
     talk.place.shown = None
+    held = talk.desk.claims.look()
     if not start:
         talk.say(f"{counted(len(names), 'row')}{filtered_words(talk)}, by state, the oldest first in each.")
     talk.place.list_of = "the queue: a number opens that item"
     for number, name in enumerate(page, start + 1):
         talk.place.numbers[number] = f"open {name}"
-        talk.say(row_line(number, _row(talk, name), talk.desk.now()))
+        row = _row(talk, name)
+        watcher = next((held[member] for member in row.members if member in held), "")
+        talk.say(row_line(number, row, talk.desk.now(), watcher))
     talk.place.from_row = start + len(page)
     left = len(names) - talk.place.from_row
     talk.say(f"{left} more; more prints them. A number opens an item." if left else "A number opens an item.")
@@ -163,7 +166,9 @@ def _named(talk: Talk, name: str) -> str:
 
 def show(talk: Talk, name: str, edit: Edit | None = None) -> None:
     """Print an item whole; from here on it is the one in hand."""
+    talk.desk.claims.look()
     shown = read(talk, name, edit)
+    talk.desk.claims.take(name)
     talk.place.shown = shown
     talk.forget_list()
     talk.say(*shown.lines)
@@ -232,10 +237,21 @@ def _step(talk: Talk, by: int) -> None:
     at = _at(talk, names)
     place = at + by if at is not None else 0
     if 0 <= place < len(names):
-        show(talk, names[place])
+        show(talk, _free(talk, names[place : place + PAGE]) if by > 0 else names[place])
     else:
         end = "That was the last one." if by > 0 else "That was the first one."
         talk.say(end if names else nothing_waits(talk))
+
+
+def _free(talk: Talk, names: Sequence[str]) -> str:
+    """Return the first item that nobody else looks at, and say what is passed over; the first where none is free."""
+    held = talk.desk.claims.look()
+    free = talk.desk.claims.first_free(names)
+    if free is None:
+        return names[0]
+    for name in names[: names.index(free)]:
+        talk.say(f"Passed over {one_line(name)}: {one_line(held.get(name, 'somebody'), 40)} is looking at it.")
+    return free
 
 
 def _at(talk: Talk, names: Sequence[str]) -> int | None:

@@ -206,6 +206,10 @@ class HermesStore:
         return tuple(probe(self.home, lambda: self.book))
 
     @property
+    def claims(self) -> None:
+        """A home has one curator at a time."""
+
+    @property
     def skills(self) -> SkillFolders:
         """The skills of the home and its profiles."""
         from curator_tui.stores.hermes.skill_folders import SkillFolders

@@ -121,6 +121,18 @@ waiting = Table(
     PrimaryKeyConstraint("scope"),
 )
 
+# Who looks at what just now: help for others at the same desk, of which nothing is kept (``claims``).
+claims = Table(
+    "memory_claims",
+    metadata,
+    Column("scope", Word, nullable=False),
+    Column("proposal", Word, nullable=False),
+    Column("holder", Word, nullable=False),
+    Column("desk", Word, nullable=False),
+    Column("until", Double(), nullable=False),
+    PrimaryKeyConstraint("scope", "proposal"),
+)
+
 images = _book("memory_images", {"id": Word, "change_id": Word, "at": Double(), "reason": Word}, ["id"])
 image_files = _book(
     "memory_image_files", {"image": Word, "target": Word, "body": (LargeBinary(),)}, ["image", "target"]

@@ -6,6 +6,7 @@ Here: what is read, and when. Not here: the one call that changes a scope (``tra
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from curator_tui.stores.book.db import ReadDb
 from curator_tui.stores.port import Facts, Mended
 from curator_tui.stores.sql import images, scopes
 from curator_tui.stores.sql.book import ScopeReader
+from curator_tui.stores.sql.claims import DatabaseClaims, ScopeClaims
 from curator_tui.stores.sql.database import Database
 from curator_tui.stores.sql.place import ScopePlace
 from curator_tui.stores.sql.queue import SqlQueue
@@ -51,7 +53,8 @@ class SqlStore:
         self._turn = threading.Lock()
         self._db: ReadDb | None = None
         self._found: Scope | None = None
-        self._queue = SqlQueue(lambda: (self._reader(), self._scope_name()))
+        self._queue = SqlQueue(self._at)
+        self.claims = ScopeClaims(DatabaseClaims(database, secrets.token_hex(8)), self._at)
         self._transactor: Transactor | None = None
         self._tracing: TraceReader | None = None
 
@@ -75,6 +78,9 @@ class SqlStore:
         if self._found is None:
             self._found = scopes.find(self._reader(), self.mine)
         return "" if self._found is None else self._found.name
+
+    def _at(self) -> tuple[ReadDb, str]:
+        return self._reader(), self._scope_name()
 
     def bound(self) -> Facts:
         """Return where and whose it is, without reading anything; everything else is given as not known."""

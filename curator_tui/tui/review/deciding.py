@@ -20,6 +20,7 @@ from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.reason_words import reason_word
 from curator_tui.core.requests import Decision, Reason, ReasonCode, Verb
 from curator_tui.core.review import OVERRIDABLE, approval_problem
+from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import counted
@@ -288,13 +289,19 @@ class Deciding(Part):
         self._send([decision], looked.digest if approves else None, told)
 
     def _send(self, decisions: Sequence[Decision], shown: str | None, words: Shown) -> None:
-        row = self.model.rows.after(self.screen.queue.cursor) if self.model.rows is not None else None
-        following = row.id if row is not None else None
+        offered = self.model.rows.free_after(self.screen.queue.cursor) if self.model.rows is not None else ()
+        following = list(offered[:1])
+
+        def decide(desk: Desk) -> Receipt:
+            receipt = desk.decide(decisions, shown=shown)
+            if receipt.change is not None and (free := desk.claims.first_free(offered)) is not None:
+                following[:] = [free]
+            return receipt
 
         def told(receipt: Receipt) -> Done:
             return Done(_with_closed(words, decisions[0].verb, receipt), ended=ended(receipt))
 
-        self.screen.going_on.send(lambda desk: desk.decide(decisions, shown=shown), told, lambda _: following)
+        self.screen.going_on.send(decide, told, lambda _: next(iter(following), None))
 
 
 def _with_closed(words: Shown, verb: Verb, receipt: Receipt) -> Shown:

@@ -191,7 +191,7 @@ class Live(Part):
         if self.screen.busy:
             return  # what is being written ends with the queue as it is then
         if self.model.wanted == wanted:
-            self._compare(fresh, gone=gone)
+            self._compare(fresh, gone)
         self._compare_question(taken)
         self.screen.marking.drop(lost)
         if taken is not None:
@@ -199,17 +199,22 @@ class Live(Part):
             if self.model.looked is None and self.model.asked is None:
                 self._show_first()
 
-    def _compare(self, fresh: Looked | None, *, gone: bool) -> None:
-        """Mark the item on screen when it is not what the store holds any more."""
+    def _compare(self, fresh: Looked | None, gone: str | None) -> None:
+        """Mark the item on screen when it is not what the store holds any more, and show who else looks at it."""
         if self.model.looked is None:
             return
         changed = self.app.session.changed
-        differs = gone or (fresh is not None and fresh.digest != self.model.looked.digest)
+        differs = gone is not None or (fresh is not None and fresh.digest != self.model.looked.digest)
         if differs and self.model.looked.id not in changed:
             changed.add(self.model.looked.id)
-            self.model.gone = self.screen.showing.current_row() if gone else None
+            self.model.gone = self.screen.showing.current_row() if gone is not None else None
+            self.model.ending = gone or ""
         elif not differs and self.model.looked.id in changed:
             changed.discard(self.model.looked.id)
+        elif not differs and fresh is not None and fresh.watched_by != self.model.looked.watched_by:
+            self.model.looked = self.model.looked._replace(watched_by=fresh.watched_by)
+            self.screen.showing.draw_item(keep=True)
+            return
         else:
             return  # nothing is painted, every second, to say that nothing happened
         self.screen.queue.touch(self.screen.queue.cursor)
@@ -255,8 +260,10 @@ def _lost_marks(desk: Desk, marks: Mapping[str, str]) -> dict[str, str]:
 
 def _look_again(
     desk: Desk, wanted: tuple[str, Edit], before: Board | None, *, renew: bool
-) -> tuple[Board | None, Looked | None, bool]:
-    """Return the queue if it, the facts or the ages changed, the item on screen as it is now, and whether it is gone.
+) -> tuple[Board | None, Looked | None, str | None]:
+    """Return the queue if it, the facts or the ages changed, the item on screen as it is now, and how it ended.
+
+    An item that ended in a way nobody knows has no words; one that still waits has not even these.
 
     Args:
         desk: the desk.
@@ -267,14 +274,21 @@ def _look_again(
     desk.refresh(thorough=renew)
     name, edit = wanted
     fresh: Looked | None = None
-    gone = False
+    gone: str | None = None
+    claims = desk.claims.look()
     if name:
+        desk.claims.take(name)
         try:
             fresh = look(desk, name, edit)
         except UnknownItem:
-            gone = True
+            gone = desk.ending_words(name)
     known = desk.facts() if renew or before is None else before.facts
     older = before is None or desk.now() - before.now >= _AGES_EVERY
     # not what the refresh says: it says so once, and whoever asked first may not have shown it
-    worth = older or before is None or desk.queue.version != before.version or known != before.facts
+    worth = (
+        older
+        or before is None
+        or desk.queue.version != before.version
+        or (known, claims) != (before.facts, before.claims)
+    )
     return (board(desk, before, facts=known, budget=SLICE) if worth else None), fresh, gone

@@ -25,7 +25,7 @@ from curator_tui.tui.queue_rows import QueueRows
 from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.reverting import undo_line
 from curator_tui.tui.screens.watching import Basis
-from curator_tui.tui.shown import EMPTY, Line, own
+from curator_tui.tui.shown import EMPTY, Line, message, own
 from curator_tui.tui.ways import way_out
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ class ReviewModel:
         wanted: id of the item or question that shall be shown, and the edit it shall be shown with; no id for none.
         told_of: the item that the message in the status row is about; empty where it is true whatever is shown.
         gone: the row under the cursor, where its item left the queue meanwhile.
+        ending: how, by whom and when it was decided; empty where nobody knows.
         sources: where claims came from, by id and digest of their records.
     """
 
@@ -76,6 +77,7 @@ class ReviewModel:
         self.wanted: tuple[str, Edit] = ("", Edit())
         self.told_of = ""
         self.gone: Row | None = None
+        self.ending = ""
         self.sources: dict[tuple[str, str], Evidence] = {}
 
     @property
@@ -152,7 +154,8 @@ class ReviewModel:
         if looked is None:
             return EMPTY
         if looked.id in self.app.session.changed:
-            return (own("changed on disk: press {} to redraw", key_for("refresh"), role="warn"),)
+            what = self.ending if self.gone is not None and self.ending else "changed on disk"
+            return (own("{}: press {} to redraw", message(what), key_for("refresh"), role="warn"),)
         problem = approval_problem(looked.found, OVERRIDABLE)
         if self.app.read_only:
             # its state is what there is to know of it: every way that a key opens elsewhere is closed here

@@ -56,6 +56,11 @@ _TABLES = (
     """,
     "CREATE TABLE memory_waiting (scope {word} NOT NULL, waiting {count} NOT NULL, PRIMARY KEY (scope))",
     """
+    CREATE TABLE memory_claims (
+        scope {word} NOT NULL, proposal {word} NOT NULL, holder {word} NOT NULL, desk {word} NOT NULL,
+        until {real} NOT NULL, PRIMARY KEY (scope, proposal))
+    """,
+    """
     CREATE TABLE memory_images (
         scope {word} NOT NULL, id {word} NOT NULL, change_id {word} NOT NULL, at {real} NOT NULL,
         reason {word} NOT NULL,
