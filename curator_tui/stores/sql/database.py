@@ -12,6 +12,7 @@ from typing import Protocol
 
 from curator_tui.stores.book.db import Db, ReadDb
 from curator_tui.stores.sql.addresses import Address, Dialect
+from curator_tui.stores.sql.bounds import NOTHING, Bound
 
 # How long a writing transaction waits for another one.
 WAIT_SECONDS = 5.0
@@ -87,11 +88,19 @@ class Database(Protocol):
     def dialect(self) -> Dialect:
         """Which kind it is."""
 
-    def reader(self) -> ReadDb:
-        """Return what reads it, from any thread; creates nothing."""
+    def reader(self, bound: Bound = NOTHING) -> ReadDb:
+        """Return what reads it, from any thread; creates nothing.
 
-    def session(self) -> AbstractContextManager[Session]:
-        """Give a session to one thread."""
+        Args:
+            bound: what may be reached.
+        """
+
+    def session(self, bound: Bound = NOTHING) -> AbstractContextManager[Session]:
+        """Give a session to one thread.
+
+        Args:
+            bound: what its transactions may reach.
+        """
 
     def who(self) -> str | None:
         """Return the role that the server let in; None where there is no server."""

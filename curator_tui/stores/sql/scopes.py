@@ -17,6 +17,7 @@ from curator_tui.core.documents import DEFAULT_LIMITS, Target
 from curator_tui.core.errors import UsageError
 from curator_tui.core.text import visible
 from curator_tui.stores.book.db import ReadDb
+from curator_tui.stores.sql.bounds import Bound
 from curator_tui.stores.sql.database import Again, Session
 
 NAME_LENGTH = 128
@@ -45,6 +46,11 @@ class Whose(Struct, frozen=True):
     def values(self) -> dict[str, str]:
         """The three as parameters of a statement."""
         return {"tenant": self.tenant, "user": self.user, "agent": self.agent}
+
+    @property
+    def bound(self) -> Bound:
+        """What a statement about this memory may reach: this one and no other."""
+        return Bound(self.tenant, self.user, self.agent)
 
     @property
     def words(self) -> str:

@@ -23,6 +23,7 @@ from curator_tui.core.errors import Unreadable, WriteFailed
 from curator_tui.stores.book.db import Question, ReadDb, Record
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.sql.addresses import Address, Dialect
+from curator_tui.stores.sql.bounds import BIND, NOTHING, Bound
 from curator_tui.stores.sql.database import WAIT_SECONDS
 from curator_tui.stores.sql.foresight import Noting
 from curator_tui.stores.sql.server_errors import at_commit, lost, speaking
@@ -134,34 +135,48 @@ class _Asking:
 class ServerReader(_Asking):
     """Reads statement by statement, each on any free connection; from any thread.
 
+    What it is bound to goes with every statement and ends with it, so that it does not matter who had the connection
+    before. That is no journey more: both are sent before an answer is waited for.
+
     Args:
         engine: the pool; its connections begin no transactions.
         path: where it is, for messages.
+        bound: what may be reached.
     """
 
-    def __init__(self, engine: Engine, path: str) -> None:
+    def __init__(self, engine: Engine, path: str, bound: Bound = NOTHING) -> None:
         self.path = path
         self._engine = engine
+        self._bound = bound
         self._tables: set[str] = set()
 
     def all(self, statement: str, **values: Any) -> list[Record]:
         """Return every row of a query; where the connection turns out to be lost, ask once more on a new one."""
-        if not _storable(values):
-            return []
+        return self.ask([(statement, values)])[0]
+
+    def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
+        """Return every row of several queries, which travel together."""
+        asked = [question for question in questions if _storable(question[1])]
         try:
-            return self._asked(statement, values)
+            found = iter(self._asked(asked))
         except Unreadable as error:
             if not lost(error):
                 raise
-        return self._asked(statement, values)
+            found = iter(self._asked(asked))
+        return [next(found) if _storable(values) else [] for _, values in questions]
 
-    def _asked(self, statement: str, values: Mapping[str, Any]) -> list[Record]:
+    def _asked(self, questions: Sequence[Question]) -> list[list[Record]]:
+        if not questions:
+            return []
         with speaking(self.path, Unreadable, "read"), _given(self._engine) as connection:
-            return list(connection.execute(_driven(statement), values).fetchall())
-
-    def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
-        """Return every row of several queries."""
-        return [self.all(statement, **values) for statement, values in questions]
+            if self._bound == NOTHING and len(questions) == 1:
+                statement, values = questions[0]
+                return [list(connection.execute(_driven(statement), values).fetchall())]
+            with connection.pipeline():
+                if self._bound != NOTHING:
+                    connection.execute(_driven(BIND), self._bound.settings)
+                cursors = [connection.execute(_driven(text), values) for text, values in questions]
+            return [list(cursor.fetchall()) for cursor in cursors]
 
     def has_table(self, name: str) -> bool:
         """Whether there is such a table; one that was there stays."""
@@ -203,12 +218,14 @@ class ServerSession(_Asking):
     Args:
         connection: the connection; it stays the caller's.
         path: where it is, for messages.
+        bound: what its transactions may reach.
     """
 
     for_update = " FOR UPDATE"
 
-    def __init__(self, connection: Connection[Any], path: str) -> None:
+    def __init__(self, connection: Connection[Any], path: str, bound: Bound = NOTHING) -> None:
         self.path = path
+        self._bound = bound
         self._connection = connection
         self._kept: list[tuple[bytes, list[Mapping[str, Any]]]] = []
         self._foreseen: dict[object, list[Record]] = {}
@@ -223,6 +240,8 @@ class ServerSession(_Asking):
     def begin(self, wait: float) -> None:
         """Begin a transaction; how long it waits is said to the server where it differs from what it knows."""
         self._forget()  # the driver begins it with the first statement
+        if self._bound != NOTHING:
+            self._kept.append((_driven(BIND), [self._bound.settings]))
         if wait != WAIT_SECONDS:
             self.all("SELECT set_config('lock_timeout', :wait, true)", wait=str(int(wait * 1000)))
 
@@ -319,17 +338,17 @@ class ServerDatabase:
         self._reading = connect(address, AUTOCOMMIT)
         self._reader = ServerReader(self._reading, address.label)
 
-    def reader(self) -> ServerReader:
+    def reader(self, bound: Bound = NOTHING) -> ServerReader:
         """Return what reads it."""
-        return self._reader
+        return self._reader if bound == NOTHING else ServerReader(self._reading, self.address.label, bound)
 
     @contextlib.contextmanager
-    def session(self) -> Iterator[ServerSession]:
+    def session(self, bound: Bound = NOTHING) -> Iterator[ServerSession]:
         """Give a connection of the pool to this thread."""
         with contextlib.ExitStack() as given:
             with speaking(self.address.label, WriteFailed, "connect to"):
                 connection = given.enter_context(_given(self._writing))
-            session = ServerSession(connection, self.address.label)
+            session = ServerSession(connection, self.address.label, bound)
             try:
                 yield session
             except BaseException:

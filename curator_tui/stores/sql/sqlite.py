@@ -17,6 +17,7 @@ from curator_tui.core.errors import Locked, WriteFailed
 from curator_tui.stores.book.db import Question, ReadDb, ReadOnlyDb, Record, SqliteDb
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.sql.addresses import Address, Dialect
+from curator_tui.stores.sql.bounds import NOTHING, Bound
 from curator_tui.stores.sql.database import Unanswered
 from curator_tui.stores.sql.versions import VERSION_TABLE
 
@@ -139,7 +140,7 @@ class SqliteDatabase:
         self._session: FileSession | None = None
         self._file: tuple[int, int] | None = None
 
-    def reader(self) -> ReadDb:
+    def reader(self, bound: Bound = NOTHING) -> ReadDb:  # noqa: ARG002 - a file has no policies
         """Return what reads the file; of one that is not there nothing is read."""
         status = _status(self.address.file)
         if status is None or status.st_size == 0:
@@ -147,7 +148,7 @@ class SqliteDatabase:
         return FileReader(self.address.file)
 
     @contextlib.contextmanager
-    def session(self) -> Iterator[FileSession]:
+    def session(self, bound: Bound = NOTHING) -> Iterator[FileSession]:  # noqa: ARG002 - as above
         """Give the one writing connection to this thread; after an error it is opened anew."""
         with self._turn:
             if self._session is None or self._file != _file_of(self.address.file):

@@ -63,7 +63,7 @@ class SqlStore:
     def _reader(self) -> ReadDb:
         with self._turn:
             if self._db is None or isinstance(self._db, NoDb):
-                self._db = self.database.reader()
+                self._db = self.database.reader(self.mine.bound)
             return self._db
 
     def refresh(self) -> None:

@@ -97,7 +97,7 @@ class Transactor:
         """
 
         def once() -> R:
-            with self._database.session() as session:
+            with self._database.session(self._mine.bound) as session:
                 session.begin(self.patience.wait)
                 done = act(session, scopes.enter(session, self._mine))
                 session.send()
@@ -111,7 +111,7 @@ class Transactor:
                 raise WriteFailed("whether it was stored is not known.", way_out="Look again.") from error
 
     def _once(self, request: Request, plan: Planner, wait: float) -> Receipt:
-        with self._database.session() as session:
+        with self._database.session(self._mine.bound) as session:
             session.begin(wait)
             scope = scopes.lock(session, self._mine)
             hit("locked")
@@ -188,7 +188,7 @@ class Transactor:
             ) from error
 
     def _stored(self, request: Request) -> Receipt | None:
-        with self._database.session() as session:
+        with self._database.session(self._mine.bound) as session:
             session.settle()
             session.begin(self.patience.wait)
             scope = scopes.lock(session, self._mine)
