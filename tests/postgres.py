@@ -31,6 +31,8 @@ import pytest
 URL_VARIABLE = "CURATOR_TUI_TEST_PG_URL"
 _FAST = ("fsync=off", "synchronous_commit=on", "full_page_writes=off", "shared_buffers=32MB", "max_connections=60")
 _numbers = itertools.count()
+CURATOR = "curator_tui_test_curator"
+_PASSWORD = "curator-tui-test"
 
 
 @dataclass
@@ -95,15 +97,36 @@ class Server:
     def upgraded(self) -> str:
         """The name of a database with all tables, for others to be copied from."""
         from curator_tui.stores.sql.addresses import address_of
+        from curator_tui.stores.sql.granting import grant
         from curator_tui.stores.sql.upgrading import upgrade
 
         url = self.database()
         upgrade(address_of(url))
+        grant(address_of(url))
+        self.let_in(CURATOR, "memory_curator")
         return urlsplit(url).path.removeprefix("/")
 
     def store(self) -> str:
-        """Make a database with all tables and return its address."""
-        return self.database(template=self.upgraded)
+        """Make a database with all tables and policies and return its address for somebody who keeps memories."""
+        return self.as_login(self.database(template=self.upgraded), CURATOR)
+
+    def let_in(self, login: str, *groups: str) -> None:
+        """Make a login and grant groups to it, where it is not there yet."""
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [login]).fetchone() is None:
+                connection.execute(f"CREATE ROLE {login} LOGIN PASSWORD '{_PASSWORD}'")
+            for group in groups:
+                connection.execute(f"GRANT {group} TO {login}")
+
+    def as_login(self, url: str, login: str) -> str:
+        """Return the address of a database for a login that was made here."""
+        os.environ["PGPASSWORD"] = _PASSWORD  # a password in an address would be one on the command line
+        parts = urlsplit(url)
+        return urlunsplit(parts._replace(netloc=f"{login}@{parts.netloc.rpartition('@')[2]}"))
+
+    def keeper(self, url: str) -> str:
+        """Return the address of the same database for whoever keeps the server."""
+        return _renamed(self.url, urlsplit(url).path.removeprefix("/"))
 
     def drop(self) -> None:
         """Remove the databases that were made."""

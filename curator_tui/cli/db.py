@@ -1,4 +1,4 @@
-"""``db upgrade`` and ``db check``: the tables of a database, for whoever keeps it."""
+"""``db``: the tables of a database and who may use them, for whoever keeps it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import click
 
+from curator_tui.cli.db_roles import bind, grants
 from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import problem_shapes
 from curator_tui.core.counting import counted
@@ -14,7 +15,11 @@ from curator_tui.curator.databases import Made, Tried, try_out, upgrade_tables
 
 @click.group()
 def db() -> None:
-    """Keep the database that --db names: make its tables, and see that it can be relied on."""
+    """Keep the database that --db names: make its tables, see that it can be relied on, and say who may do what."""
+
+
+db.add_command(grants)
+db.add_command(bind)
 
 
 @db.command()

@@ -69,6 +69,7 @@ _EPILOG = (
 @click.option("--tenant", metavar="T", help="Tenant in that database.")
 @click.option("--user", metavar="U", help="Person in that database whose memory it is.")
 @click.option("--agent", metavar="A", help="Agent whose own memory of that person it is (default: what all share).")
+@click.option("--allow-superuser", is_flag=True, help="Open it although the login passes by row-level security.")
 @click.version_option(__version__, prog_name="curator-tui", message="%(prog)s %(version)s")
 @click.pass_context
 def root(
@@ -78,14 +79,14 @@ def root(
     profile: str | None,
     read_only: bool,
     ascii_only: bool,
-    **database: str | None,
+    **database: Any,
 ) -> int:
     """Review what an AI agent wants to write into its two memory documents.
 
     Without a verb the application opens. An agent proposes; you decide; only then is memory written.
     """
     session = ctx.ensure_object(Session)
-    session.choose_database(database.pop("db"), **database)
+    session.choose_database(database.pop("db"), unheld=database.pop("allow_superuser"), **database)
     session.choose(home, profile)
     session.read_only = read_only
     session.ascii_only = ascii_only

@@ -101,8 +101,13 @@ class Session:
             raise ReadOnly
         return self.database.url
 
-    def choose_database(self, url: str | None, **whose: str | None) -> None:
+    def choose_database(self, url: str | None, *, unheld: bool = False, **whose: str | None) -> None:
         """Bind the command line to a database instead of a home.
+
+        Args:
+            url: ``--db``.
+            unheld: ``--allow-superuser``.
+            whose: ``--tenant``, ``--user`` and ``--agent``.
 
         Raises:
             UsageError: whose memory is meant is said, but not in which database; or a home is named too.
@@ -113,7 +118,7 @@ class Session:
             return
         from curator_tui.curator.opening import DatabaseScope
 
-        self.database = DatabaseScope(url, whose["tenant"] or "", whose["user"], whose["agent"] or "")
+        self.database = DatabaseScope(url, whose["tenant"] or "", whose["user"], whose["agent"] or "", unheld)
 
     def choose(self, home: str | None, profile: str | None) -> None:
         """Bind the command line to a home and a profile, each named once; None for what is not named here.

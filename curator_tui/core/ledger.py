@@ -29,7 +29,7 @@ GENESIS = ""
 COPIED = "copied"
 COPIED_WORDS = "the book of this home came with a copy of another folder; its chain begins anew here"
 """What such a row means, for a person."""
-_DOMAIN = b"curator-tui ledger row 1\x00"
+ROW_DOMAIN = b"curator-tui ledger row 1\x00"
 # What Hermes generates; any other name could carry words and is replaced by its digest.
 _RANDOM_NAME = re.compile(r"[0-9a-f]{8}(?:[0-9a-f-]{0,28})")
 # Parts of a row that say which changes go out of force with it, and what moves because of that.
@@ -116,7 +116,7 @@ class SealedRow(Struct, frozen=True):
 
 def row_hash(body: str) -> str:
     """Return the hash of a row's canonical text."""
-    return hashlib.sha256(_DOMAIN + body.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(ROW_DOMAIN + body.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def seal(rows: Sequence[Row], head: tuple[int, str]) -> tuple[SealedRow, ...]:

@@ -1,4 +1,4 @@
-"""Databases: making, upgrading and trying out the tables that memories of many people are kept in.
+"""Databases: making, upgrading, trying out and sharing the tables that memories of many people are kept in.
 
 Here: the door to that, for surfaces. Not here: opening the memory of one of these people (``opening``), the tables
 (``stores.sql``). SQLAlchemy and Alembic are loaded by what is called here and not before.
@@ -61,6 +61,71 @@ def upgrade_tables(url: str) -> Made:
 
     done = upgrade(address)
     return Made(address.label, done.before, done.after, done.adopted)
+
+
+class Granted(Struct, frozen=True):
+    """Who may do what in a database of a server, as it was installed or would be.
+
+    Attributes:
+        label: the database, in words safe to print.
+        statements: every statement, in order.
+        made: groups that were not there before.
+        groups: what each group is for.
+    """
+
+    label: str
+    statements: tuple[str, ...]
+    made: tuple[str, ...]
+    groups: Mapping[str, str]
+
+
+class Held(Struct, frozen=True):
+    """What a login is held to.
+
+    Attributes:
+        label: the database, in words safe to print.
+        to: each memory, or part of a tenant, in words safe to print.
+    """
+
+    label: str
+    to: tuple[str, ...]
+
+
+def install_roles(url: str, *, dry_run: bool = False) -> Granted:
+    """Install the groups of a server, what each may do, and the policies that keep memories apart.
+
+    Raises:
+        UsageError: ``url`` names no database of a server.
+        StoreError: it cannot be done; nothing was changed.
+    """
+    from curator_tui.stores.sql.addresses import address_of
+
+    address = address_of(url)
+    from curator_tui.stores.sql.granting import grant
+    from curator_tui.stores.sql.roles import ROLES
+
+    done = grant(address, dry_run=dry_run)
+    return Granted(address.label, done.statements, done.roles, ROLES)
+
+
+def hold_login(url: str, role: str, whose: tuple[str, str | None, str] | None) -> Held:
+    """Hold a login to the memory of one person, or to a tenant, besides what it is held to already.
+
+    Args:
+        url: the database.
+        role: the login.
+        whose: tenant, person (None for all of them) and agent; None to let go of all it is held to.
+
+    Raises:
+        UsageError: ``url`` names no database of a server, or there is no such login.
+        StoreError: it cannot be done; nothing was changed.
+    """
+    from curator_tui.stores.sql.addresses import address_of
+
+    address = address_of(url)
+    from curator_tui.stores.sql.holding import hold
+
+    return Held(address.label, hold(address, role, whose))
 
 
 def try_out(url: str) -> Tried:

@@ -28,12 +28,14 @@ class DatabaseScope(NamedTuple):
         tenant: ``--tenant``, empty for none.
         user: ``--user``, or None.
         agent: ``--agent``, empty for what all agents share.
+        unheld: ``--allow-superuser``: a login may open it that no policy holds.
     """
 
     url: str
     tenant: str = ""
     user: str | None = None
     agent: str = ""
+    unheld: bool = False
 
 
 def open_desk(
@@ -82,10 +84,11 @@ def _open_scope(named: DatabaseScope, through: str, *, first: int | None, read_o
     from curator_tui.stores.sql.scopes import whose
     from curator_tui.stores.sql.store import SqlStore
 
-    address, mine = address_of(named.url), whose(named.tenant, named.user, named.agent)
+    address, mine = address_of(named.url, unheld=named.unheld), whose(named.tenant, named.user, named.agent)
     opened = open_database(address)
     try:
-        name = opened.who() or login()[0]
+        let_in = opened.login()
+        name = login()[0] if let_in is None else let_in.name
         return Desk(SqlStore(opened, mine), Actor(ActorKind.PERSON, name, through), first=first, read_only=read_only)
     except BaseException:
         opened.close()

@@ -28,12 +28,14 @@ class Address(Struct, frozen=True):
         label: where it is, in words safe to print, without a password.
         file: the absolute path of the file, for SQLite; else empty.
         url: what the driver connects to, for PostgreSQL; else empty. It may hold a password.
+        unheld: whether a person said that a login may open it that no policy holds.
     """
 
     dialect: Dialect
     label: str
     file: str = ""
     url: str = ""
+    unheld: bool = False
 
     @property
     def named(self) -> str | None:
@@ -44,8 +46,12 @@ class Address(Struct, frozen=True):
         return None if parts.password is not None or "password" in parts.query else self.url
 
 
-def address_of(text: str) -> Address:
+def address_of(text: str, *, unheld: bool = False) -> Address:
     """Return the database that a person names.
+
+    Args:
+        text: the words.
+        unheld: whether it may be opened by a login that no policy holds.
 
     Raises:
         UsageError: it names none that we know.
@@ -60,7 +66,7 @@ def address_of(text: str) -> Address:
         known = False
     if not known:
         raise UsageError("--db names no database that can be opened.", way_out=_FORMS, code="unknown-database")
-    return Address("postgresql", label, url=urlunsplit(parts._replace(scheme="postgresql")))
+    return Address("postgresql", label, url=urlunsplit(parts._replace(scheme="postgresql")), unheld=unheld)
 
 
 def _file(name: str) -> Address:

@@ -16,6 +16,7 @@ from curator_tui.core.operations import Problem
 from curator_tui.core.verification import problems_of
 from curator_tui.stores.book.db import Db, ReadDb
 from curator_tui.stores.sql.addresses import Address
+from curator_tui.stores.sql.bounds import Bound
 from curator_tui.stores.sql.database import Again, Database
 from curator_tui.stores.sql.opening import database_at, require_tables, tables_version
 from curator_tui.stores.sql.sqlite import NoDb, PlainSession
@@ -102,6 +103,7 @@ def _unsafe(settings: Mapping[str, str]) -> list[Problem]:
 def _probe(database: Database) -> list[Problem]:
     """Insert, read, change, read and take back one row; then see that it is gone."""
     user, wrong = f"probe {secrets.token_hex(16)}", []
+    bound = Bound("", user, "")
     try:
         if database.dialect == "sqlite":
             session = PlainSession(database.address.file)
@@ -110,7 +112,7 @@ def _probe(database: Database) -> list[Problem]:
             finally:
                 session.close()
         else:
-            with database.session() as served:
+            with database.session(bound) as served:
                 served.begin(1.0)
                 try:
                     wrong = _written(served, user)
@@ -118,7 +120,7 @@ def _probe(database: Database) -> list[Problem]:
                     served.rollback()
     except Again:
         wrong = ["another transaction was in the way"]
-    reader = database.reader()
+    reader = database.reader(bound)
     try:
         if reader.one(f"SELECT 1 FROM agent_memory WHERE {_WHOSE}", user=user) is not None:
             wrong.append("a row that was rolled back is still there")

@@ -14,6 +14,7 @@ from typing import TypeVar
 from curator_tui.core.errors import WriteFailed
 from curator_tui.stores.book.db import ReadDb, with_list
 from curator_tui.stores.sql.addresses import Dialect
+from curator_tui.stores.sql.bounds import Bound
 from curator_tui.stores.sql.database import Database, Session, Unanswered
 from curator_tui.stores.sql.transacting import replayed
 
@@ -55,10 +56,12 @@ class DatabaseClaims:
     Args:
         database: where.
         desk: random name of this desk; the same person may sit at two.
+        bound: what the desk may reach.
     """
 
-    def __init__(self, database: Database, desk: str) -> None:
+    def __init__(self, database: Database, desk: str, bound: Bound) -> None:
         self._database = database
+        self._bound = bound
         self._desk = desk
         self._holds = False
 
@@ -133,7 +136,7 @@ class DatabaseClaims:
         """Do something in a short transaction of its own."""
 
         def once() -> R:
-            with self._database.session() as session:
+            with self._database.session(self._bound) as session:
                 session.begin(_WAIT)
                 done = act(session)
                 session.send()

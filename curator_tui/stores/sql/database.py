@@ -10,6 +10,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from msgspec import Struct
+
 from curator_tui.stores.book.db import Db, ReadDb
 from curator_tui.stores.sql.addresses import Address, Dialect
 from curator_tui.stores.sql.bounds import NOTHING, Bound
@@ -24,6 +26,22 @@ class Again(Exception):
 
 class Unanswered(Exception):
     """Nobody knows whether a transaction was stored: COMMIT failed or got no answer; the cause is the real error."""
+
+
+class Login(Struct, frozen=True):
+    """Whom a server let in.
+
+    Attributes:
+        name: the login, by which it acts.
+        groups: those of our roles it belongs to (``roles``).
+        keeper: whether the tables are its own, so that it may change what holds others.
+        unheld: whether no policy holds it: it is a superuser, or passes by row-level security.
+    """
+
+    name: str
+    groups: frozenset[str] = frozenset()
+    keeper: bool = False
+    unheld: bool = False
 
 
 class Session(Db, Protocol):
@@ -102,8 +120,8 @@ class Database(Protocol):
             bound: what its transactions may reach.
         """
 
-    def who(self) -> str | None:
-        """Return the role that the server let in; None where there is no server."""
+    def login(self) -> Login | None:
+        """Return whom the server let in; None where there is no server, and whoever may open the file is in."""
 
     def notes(self) -> tuple[str, ...]:
         """Return what is worth saying about how the database keeps what it stored, in words safe to print."""

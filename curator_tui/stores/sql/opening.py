@@ -5,7 +5,8 @@ Here: which engine, and what is refused. Not here: the engines, making tables (`
 
 from __future__ import annotations
 
-from curator_tui.core.errors import NewerStore, NoStore
+from curator_tui.core.errors import NewerStore, NoStore, Unreadable
+from curator_tui.core.text import visible
 from curator_tui.stores.book.db import ReadDb
 from curator_tui.stores.sql.addresses import Address
 from curator_tui.stores.sql.database import Database
@@ -30,7 +31,7 @@ def open_database(address: Address) -> Database:
     Raises:
         NewerStore: a newer version made its tables.
         NoStore: there is no such database, or it has no tables of ours, or older ones.
-        Unreadable: it cannot be read.
+        Unreadable: it cannot be read, or by a login that no policy holds, which nobody asked for.
     """
     database = database_at(address)
     try:
@@ -38,12 +39,24 @@ def open_database(address: Address) -> Database:
         try:
             if not isinstance(reader, NoDb):
                 require_tables(reader, address.label)
+            _require_held(database)
         finally:
             reader.close()
     except BaseException:
         database.close()
         raise
     return database
+
+
+def _require_held(database: Database) -> None:
+    login, address = database.login(), database.address
+    if login is not None and login.unheld and not address.unheld:
+        raise Unreadable(
+            f"{address.label} was not opened: the login {visible(login.name, newlines=False)} is a superuser or passes "
+            "by row-level security, so nothing would keep the memory of one person from another.",
+            way_out="Log in as a role that was granted one of: curator-tui db grants. Or say --allow-superuser.",
+            code="unheld-login",
+        )
 
 
 def require_tables(reader: ReadDb, label: str) -> None:

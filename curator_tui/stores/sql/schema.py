@@ -121,6 +121,31 @@ waiting = Table(
     PrimaryKeyConstraint("scope"),
 )
 
+# Which logins of a server are held to which memory (``policies``): a person of a tenant, or with ``user_id`` empty all
+# of them, and one agent, or with ``any_agent`` every one.
+bindings = Table(
+    "memory_bindings",
+    metadata,
+    Column("role", Word, nullable=False),
+    Column("tenant_id", Identity, nullable=False, server_default=""),
+    Column("user_id", Identity, nullable=False, server_default=""),
+    Column("agent_id", Identity, nullable=False, server_default=""),
+    Column("any_agent", SmallInteger(), nullable=False, server_default="0"),
+    PrimaryKeyConstraint("role", "tenant_id", "user_id", "agent_id", "any_agent"),
+)
+
+# How far the agents of a tenant are trusted, by the name that stands on what they propose.
+agents = Table(
+    "memory_agents",
+    metadata,
+    Column("tenant_id", Identity, nullable=False, server_default=""),
+    Column("agent", Word, nullable=False),
+    Column("trust", Word, nullable=False),
+    Column("given_by", Word, nullable=False),
+    _moment("given_at"),
+    PrimaryKeyConstraint("tenant_id", "agent"),
+)
+
 # Who looks at what just now: help for others at the same desk, of which nothing is kept (``claims``).
 claims = Table(
     "memory_claims",

@@ -29,6 +29,9 @@ _MAKE = """
     INSERT INTO memory_scopes (scope, tenant_id, user_id, agent_id) VALUES (:scope, :tenant, :user, :agent)
     ON CONFLICT (tenant_id, user_id, agent_id) DO NOTHING
 """
+_CHAIN = """
+    INSERT INTO memory_meta (scope, name, value) VALUES (:scope, 'chain', :chain) ON CONFLICT (scope, name) DO NOTHING
+"""
 _NOTE = """
     UPDATE memory_scopes SET user_revision = :user, memory_revision = :memory, ledger_seq = :seq, ledger_head = :head
     WHERE scope = :scope
@@ -120,7 +123,10 @@ def lock(session: Session, mine: Whose) -> Scope:
         Again: another transaction made it at the same moment.
         Locked: another one holds it for longer than we wait.
     """
-    return _found_or_made(session, mine, session.for_update)
+    scope = _found_or_made(session, mine, session.for_update)
+    if scope.head == NOBODY.head:  # whoever only proposes may write nothing of the book
+        session.run_many(_CHAIN, [{"scope": scope.name, "chain": secrets.token_hex(8)}])
+    return scope
 
 
 def enter(session: Session, mine: Whose) -> Scope:
@@ -141,10 +147,6 @@ def _found_or_made(session: Session, mine: Whose, for_update: str) -> Scope:
     made = find(session, mine)
     if made is None:
         raise Again
-    session.run_many(
-        "INSERT INTO memory_meta (scope, name, value) VALUES (:scope, 'chain', :chain)",
-        [{"scope": made.name, "chain": secrets.token_hex(8)}],
-    )
     return Scope(made.name, made.limits, made.revisions, made.head, fresh=True)
 
 

@@ -24,8 +24,9 @@ from curator_tui.stores.book.db import Question, ReadDb, Record
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.sql.addresses import Address, Dialect
 from curator_tui.stores.sql.bounds import BIND, NOTHING, Bound
-from curator_tui.stores.sql.database import WAIT_SECONDS
+from curator_tui.stores.sql.database import WAIT_SECONDS, Login
 from curator_tui.stores.sql.foresight import Noting
+from curator_tui.stores.sql.roles import ROLES
 from curator_tui.stores.sql.server_errors import at_commit, lost, speaking
 
 if TYPE_CHECKING:
@@ -43,6 +44,15 @@ _PATIENCE: dict[str, Any] = {
     "tcp_user_timeout": 30_000, "application_name": "curator-tui",
 }  # fmt: skip
 _SETTINGS = "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')"
+_LOGIN = """
+    SELECT CAST(session_user AS text),
+        ARRAY(SELECT CAST(r.rolname AS text) FROM pg_roles r
+            WHERE r.rolname = ANY(:groups) AND pg_has_role(session_user, r.oid, 'MEMBER')),
+        COALESCE((SELECT pg_has_role(session_user, c.relowner, 'MEMBER') FROM pg_class c
+            WHERE c.oid = to_regclass('memory_scopes')), false),
+        COALESCE((SELECT bool_or(r.rolsuper OR r.rolbypassrls) FROM pg_roles r
+            WHERE r.rolname IN (session_user, current_user)), false)
+"""
 # What goes wrong is told by the errors of our tree; the driver would write to the terminal besides.
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)
 _PARAMETER = re.compile(r":([a-z_]\w*)")
@@ -337,6 +347,7 @@ class ServerDatabase:
         self._writing = connect(address, isolation)
         self._reading = connect(address, AUTOCOMMIT)
         self._reader = ServerReader(self._reading, address.label)
+        self._login: Login | None = None
 
     def reader(self, bound: Bound = NOTHING) -> ServerReader:
         """Return what reads it."""
@@ -355,10 +366,12 @@ class ServerDatabase:
                 session.rollback()
                 raise
 
-    def who(self) -> str | None:
-        """Return the role that the server let in."""
-        found = self._reader.one("SELECT session_user")
-        return None if found is None else str(found[0])
+    def login(self) -> Login | None:
+        """Return whom the server let in."""
+        if self._login is None:
+            found = self._reader.one(_LOGIN, groups=list(ROLES))
+            self._login = None if found is None else Login(found[0], frozenset(found[1]), found[2], found[3])
+        return self._login
 
     def notes(self) -> tuple[str, ...]:
         """Return which settings of the server let a power cut take what was acknowledged."""

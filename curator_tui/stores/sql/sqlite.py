@@ -167,9 +167,8 @@ class SqliteDatabase:
             self._session.close()
             self._session = None
 
-    def who(self) -> str | None:
+    def login(self) -> None:
         """Return None: a file lets in whoever may open it."""
-        return None
 
     def notes(self) -> tuple[str, ...]:
         """Return nothing: a file that cannot be kept safely is not opened for writing."""

@@ -24,6 +24,7 @@ from curator_tui.stores.sql.claims import DatabaseClaims, ScopeClaims
 from curator_tui.stores.sql.database import Database
 from curator_tui.stores.sql.place import ScopePlace
 from curator_tui.stores.sql.queue import SqlQueue
+from curator_tui.stores.sql.roles import PROPOSERS
 from curator_tui.stores.sql.scopes import NOBODY, Scope, Whose
 from curator_tui.stores.sql.sqlite import NoDb
 
@@ -54,7 +55,7 @@ class SqlStore:
         self._db: ReadDb | None = None
         self._found: Scope | None = None
         self._queue = SqlQueue(self._at)
-        self.claims = ScopeClaims(DatabaseClaims(database, secrets.token_hex(8)), self._at)
+        self.claims = ScopeClaims(DatabaseClaims(database, secrets.token_hex(8), mine.bound), self._at)
         self._transactor: Transactor | None = None
         self._tracing: TraceReader | None = None
 
@@ -99,7 +100,8 @@ class SqlStore:
                 way_out="Leave it out and put it into ~/.pgpass, or into the environment as PGPASSWORD.",
             )
         whose = (("tenant", self.mine.tenant), ("user", self.mine.user), ("agent", self.mine.agent))
-        return (f"--db={url}", *(f"--{name}={value}" for name, value in whose if value))
+        said = ("--allow-superuser",) if self.database.address.unheld else ()
+        return (f"--db={url}", *said, *(f"--{name}={value}" for name, value in whose if value))
 
     def facts(self) -> Facts:
         """Return what the title line and ``status`` show: in a database every proposal waits."""
@@ -219,17 +221,18 @@ class SqlStore:
 
         Args:
             records: item id and bytes of each (``records.record_bytes``).
-            by: who wrote them, from authentication.
+            by: who wrote them, from authentication; on a server an agent is who logged in, whatever is given here.
 
         Returns:
             Ids under which something waits already; those records were not stored.
         """
         from curator_tui.stores.sql.queue import add_record
 
-        wanted = tuple(records)
+        wanted, login = tuple(records), self.database.login()
+        author = login.name if login is not None and login.groups & PROPOSERS and not login.keeper else by
         return self.writer.unlocked(
             lambda session, scope: tuple(
-                item for item, raw in wanted if not add_record(session, scope.name, item, raw, by)
+                item for item, raw in wanted if not add_record(session, scope.name, item, raw, author)
             )
         )
 

@@ -59,7 +59,7 @@ def upgrade(address: Address) -> Upgraded:
         NewerStore: a newer version made them; they are left as they are.
         StoreError: it cannot be done; nothing was changed.
     """
-    with _connected(address) as connection:
+    with connected(address) as connection:
         before = _version(connection, address.label)
         rows = _rows(connection) if before == "" else None
         command.upgrade(_config(connection), "head")
@@ -95,7 +95,7 @@ def _rows(connection: Connection) -> int | None:
 
 
 @contextlib.contextmanager
-def _connected(address: Address) -> Iterator[Connection]:
+def connected(address: Address) -> Iterator[Connection]:
     """Connect, begin, and commit at the end; everything is undone on an error."""
     try:
         with _begun(address) as connection:

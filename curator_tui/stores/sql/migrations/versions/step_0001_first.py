@@ -56,6 +56,18 @@ _TABLES = (
     """,
     "CREATE TABLE memory_waiting (scope {word} NOT NULL, waiting {count} NOT NULL, PRIMARY KEY (scope))",
     """
+    CREATE TABLE memory_bindings (
+        role {word} NOT NULL, tenant_id {name} DEFAULT '' NOT NULL, user_id {name} DEFAULT '' NOT NULL,
+        agent_id {name} DEFAULT '' NOT NULL, any_agent SMALLINT DEFAULT '0' NOT NULL,
+        PRIMARY KEY (role, tenant_id, user_id, agent_id, any_agent))
+    """,
+    """
+    CREATE TABLE memory_agents (
+        tenant_id {name} DEFAULT '' NOT NULL, agent {word} NOT NULL, trust {word} NOT NULL,
+        given_by {word} NOT NULL, given_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL,
+        PRIMARY KEY (tenant_id, agent))
+    """,
+    """
     CREATE TABLE memory_claims (
         scope {word} NOT NULL, proposal {word} NOT NULL, holder {word} NOT NULL, desk {word} NOT NULL,
         until {real} NOT NULL, PRIMARY KEY (scope, proposal))
