@@ -32,8 +32,8 @@ _MAKE = f"""
         mine memory_scopes%ROWTYPE;
         moment double precision := extract(epoch FROM clock_timestamp());
         at text := to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
-        kind text := CASE WHEN pg_has_role(session_user, '{SERVICE}', 'MEMBER') THEN 'service'
-            WHEN pg_has_role(session_user, '{AGENT}', 'MEMBER') THEN 'agent' ELSE 'person' END;
+        kind text := CASE WHEN pg_has_role(session_user, '{SERVICE}', 'USAGE') THEN 'service'
+            WHEN pg_has_role(session_user, '{AGENT}', 'USAGE') THEN 'agent' ELSE 'person' END;
         part jsonb;
         counted jsonb;
         place integer;
@@ -45,7 +45,8 @@ _MAKE = f"""
             RAISE EXCEPTION 'no such refusal' USING ERRCODE = '22023';
         END IF;
         SELECT s.* INTO mine FROM memory_scopes s
-            WHERE s.tenant_id = {TENANT} AND s.user_id = {USER} AND s.agent_id = {AGENT_NAME} FOR UPDATE;
+            WHERE s.tenant_id = {TENANT} AND s.user_id = {USER} AND s.agent_id = {AGENT_NAME}
+            AND memory_allowed() FOR UPDATE;
         IF NOT FOUND THEN
             RETURN;
         END IF;

@@ -17,7 +17,7 @@ from curator_tui.core.errors import NoStore, UsageError, WriteFailed
 from curator_tui.core.text import visible
 from curator_tui.stores.sql.addresses import Address
 from curator_tui.stores.sql.attempts import FUNCTION, function_statement
-from curator_tui.stores.sql.policies import policy_statements, tables
+from curator_tui.stores.sql.policies import function_statements, policy_statements, tables
 from curator_tui.stores.sql.roles import CURATOR, PRIVACY, ROLES, SERVICE, SUBJECT, rights
 from curator_tui.stores.sql.upgrading import connected
 from curator_tui.stores.sql.versions import HEAD, UPGRADE, VERSION_TABLE
@@ -90,7 +90,8 @@ def _worked_out(connection: Connection, label: str, *, dry_run: bool) -> Granted
             way_out=f"Let an administrator run: {'; '.join(made)}. Then run it again.",
         )
     statements = (
-        *made, *_rights(schema), *policy_statements(owner), *_functions(connection, schema), *_sequences(connection)
+        *made, *_rights(schema), *function_statements(schema), *policy_statements(owner),
+        *_functions(connection, schema), *_sequences(connection),
     )  # fmt: skip
     return Granted(statements, missing)
 

@@ -47,7 +47,7 @@ _SETTINGS = "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full
 _LOGIN = """
     SELECT CAST(session_user AS text),
         ARRAY(SELECT CAST(r.rolname AS text) FROM pg_roles r
-            WHERE r.rolname = ANY(:groups) AND pg_has_role(session_user, r.oid, 'MEMBER')),
+            WHERE r.rolname = ANY(:groups) AND pg_has_role(session_user, r.oid, 'USAGE')),
         COALESCE((SELECT pg_has_role(session_user, c.relowner, 'MEMBER') FROM pg_class c
             WHERE c.oid = to_regclass('memory_scopes')), false),
         COALESCE((SELECT bool_or(r.rolsuper OR r.rolbypassrls) FROM pg_roles r
