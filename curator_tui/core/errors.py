@@ -5,7 +5,8 @@
     CuratorError                       code, message, way_out; exit_code
     ├── UsageError              2      the request itself cannot be carried out as written
     │   ├── UnknownItem                no waiting item, entry, backup or change has that name
-    │   └── ReadOnly                   the desk was opened for looking only
+    │   ├── ReadOnly                   the desk was opened for looking only
+    │   └── NotAllowed                 whoever asks may not ask for that
     └── StoreError              3      the store cannot be opened, read, locked or finished
         ├── NoStore                    there is no home, profile or database at that place
         ├── Unreadable                 a file or row cannot be read or decoded; never taken for empty
@@ -65,6 +66,12 @@ class ReadOnly(UsageError):
 
     def __init__(self) -> None:
         super().__init__("This desk is open for looking only (--read-only).", way_out="Decide without --read-only.")
+
+
+class NotAllowed(UsageError):
+    """Whoever asks may not ask for that; nothing was tried."""
+
+    code = "not-allowed"
 
 
 class StoreError(CuratorError):

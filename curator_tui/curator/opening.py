@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import pwd
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -87,9 +88,14 @@ def _open_scope(named: DatabaseScope, through: str, *, first: int | None, read_o
     address, mine = address_of(named.url, unheld=named.unheld), whose(named.tenant, named.user, named.agent)
     opened = open_database(address)
     try:
-        let_in = opened.login()
-        name = login()[0] if let_in is None else let_in.name
-        return Desk(SqlStore(opened, mine), Actor(ActorKind.PERSON, name, through), first=first, read_only=read_only)
+        store, let_in = SqlStore(opened, mine), opened.login()
+        if let_in is None:
+            return Desk(store, Actor(ActorKind.PERSON, login()[0], through), first=first, read_only=read_only)
+        from curator_tui.curator.authority import desk_for
+
+        return desk_for(
+            store, let_in, through, partial(store.note_refusal, through=through), first=first, read_only=read_only
+        )
     except BaseException:
         opened.close()
         raise

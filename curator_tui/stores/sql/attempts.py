@@ -9,9 +9,11 @@ repeats within a minute as ``core.refused`` does. What a row says of who and whe
 
 from __future__ import annotations
 
+from curator_tui.core.errors import WriteFailed
 from curator_tui.core.ledger import ROW_DOMAIN
 from curator_tui.core.refused import REFUSED, WINDOW_S
-from curator_tui.stores.sql.database import Session
+from curator_tui.stores.sql.bounds import Bound
+from curator_tui.stores.sql.database import WAIT_SECONDS, Again, Database, Unanswered
 from curator_tui.stores.sql.policies import AGENT_NAME, TENANT, USER
 from curator_tui.stores.sql.roles import AGENT, SERVICE
 
@@ -41,7 +43,7 @@ _MAKE = f"""
         body text;
         hashed text;
     BEGIN
-        IF code NOT IN ({_listed(CODES)}) OR way NOT IN ({_listed(_THROUGH)}) THEN
+        IF NOT coalesce(code IN ({_listed(CODES)}) AND way IN ({_listed(_THROUGH)}), false) THEN
             RAISE EXCEPTION 'no such refusal' USING ERRCODE = '22023';
         END IF;
         SELECT s.* INTO mine FROM memory_scopes s
@@ -66,6 +68,8 @@ _MAKE = f"""
                 to_json(session_user::text), to_json(way), to_json(at), to_json(change), to_json({_RANDOM}),
                 to_json(mine.ledger_head), to_json(code), mine.ledger_seq + 1);
             hashed := encode(sha256(decode('{ROW_DOMAIN.hex()}', 'hex') || convert_to(body, 'UTF8')), 'hex');
+            INSERT INTO memory_meta (scope, name, value) VALUES (mine.scope, 'chain', {_RANDOM})
+                ON CONFLICT (scope, name) DO NOTHING;
             INSERT INTO memory_ledger (scope, seq, hash, body)
                 VALUES (mine.scope, mine.ledger_seq + 1, hashed, body);
             INSERT INTO memory_changes
@@ -90,12 +94,24 @@ def function_statement(schema: str) -> str:
     return _MAKE.replace("SCHEMA", schema)
 
 
-def note_refusal(session: Session, code: str, through: str) -> None:
-    """Add the row of a refused attempt, or count it where its like has one.
+def note_refusal(database: Database, bound: Bound, code: str, through: str) -> None:
+    """Add the row of a refused attempt, or count it where its like has one; a file knows nobody it could refuse.
 
     Args:
-        session: a transaction bound to the scope.
+        database: where.
+        bound: the scope.
         code: one of :data:`CODES`.
         through: the surface that asked.
+
+    Raises:
+        StoreError: it was not noted, or nobody knows.
     """
-    session.one("SELECT memory_refuse(:code, :way)", code=code, way=through)
+    if database.dialect != "postgresql":
+        return
+    with database.session(bound) as session:
+        session.begin(WAIT_SECONDS)
+        session.one("SELECT memory_refuse(:code, :way)", code=code, way=through)
+        try:
+            session.commit()
+        except (Again, Unanswered) as error:
+            raise WriteFailed("whether the refusal was noted is not known.") from error

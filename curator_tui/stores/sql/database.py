@@ -126,5 +126,8 @@ class Database(Protocol):
     def notes(self) -> tuple[str, ...]:
         """Return what is worth saying about how the database keeps what it stored, in words safe to print."""
 
+    def refusals(self) -> tuple[str, ...]:
+        """Return where attempts are found that the database refused by itself, in words safe to print."""
+
     def close(self) -> None:
         """Let go of all connections."""

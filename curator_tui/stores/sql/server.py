@@ -26,8 +26,8 @@ from curator_tui.stores.sql.addresses import Address, Dialect
 from curator_tui.stores.sql.bounds import BIND, NOTHING, Bound
 from curator_tui.stores.sql.database import WAIT_SECONDS, Login
 from curator_tui.stores.sql.foresight import Noting
-from curator_tui.stores.sql.roles import ROLES
 from curator_tui.stores.sql.server_errors import at_commit, lost, speaking
+from curator_tui.stores.sql.server_facts import login_of, power_notes, refusal_notes
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -43,16 +43,6 @@ _PATIENCE: dict[str, Any] = {
     "connect_timeout": 5, "keepalives": 1, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
     "tcp_user_timeout": 30_000, "application_name": "curator-tui",
 }  # fmt: skip
-_SETTINGS = "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')"
-_LOGIN = """
-    SELECT CAST(session_user AS text),
-        ARRAY(SELECT CAST(r.rolname AS text) FROM pg_roles r
-            WHERE r.rolname = ANY(:groups) AND pg_has_role(session_user, r.oid, 'USAGE')),
-        COALESCE((SELECT pg_has_role(session_user, c.relowner, 'MEMBER') FROM pg_class c
-            WHERE c.oid = to_regclass('memory_scopes')), false),
-        COALESCE((SELECT bool_or(r.rolsuper OR r.rolbypassrls) FROM pg_roles r
-            WHERE r.rolname IN (session_user, current_user)), false)
-"""
 # What goes wrong is told by the errors of our tree; the driver would write to the terminal besides.
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)
 _PARAMETER = re.compile(r":([a-z_]\w*)")
@@ -369,17 +359,16 @@ class ServerDatabase:
     def login(self) -> Login | None:
         """Return whom the server let in."""
         if self._login is None:
-            found = self._reader.one(_LOGIN, groups=list(ROLES))
-            self._login = None if found is None else Login(found[0], frozenset(found[1]), found[2], found[3])
+            self._login = login_of(self._reader)
         return self._login
 
     def notes(self) -> tuple[str, ...]:
         """Return which settings of the server let a power cut take what was acknowledged."""
-        return tuple(
-            f"the server runs with {name} {setting}: a power cut may take what it acknowledged"
-            for name, setting in self._reader.all(_SETTINGS)
-            if setting == "off" and name != "synchronous_commit"  # that one is set for each connection of ours
-        )
+        return power_notes(self._reader)
+
+    def refusals(self) -> tuple[str, ...]:
+        """Return where the server notes what it refused, or that it does not."""
+        return refusal_notes(self._reader)
 
     def close(self) -> None:
         """Close all connections."""

@@ -174,6 +174,10 @@ class SqliteDatabase:
         """Return nothing: a file that cannot be kept safely is not opened for writing."""
         return ()
 
+    def refusals(self) -> tuple[str, ...]:
+        """Return nothing: a file refuses nobody."""
+        return ()
+
     def close(self) -> None:
         """Close the connection; the last one folds the log away."""
         with self._turn:

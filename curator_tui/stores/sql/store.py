@@ -185,8 +185,8 @@ class SqlStore:
         return [] if found is None else check_scope(self.book, self._place(), found)
 
     def probe(self) -> Sequence[str]:
-        """Return nothing: what is worth knowing of a database is told by ``db check`` and in the facts."""
-        return ()
+        """Return where the attempts are found that a server refused by itself; the rest is told by ``db check``."""
+        return self.database.refusals()
 
     @property
     def skills(self) -> None:
@@ -235,6 +235,12 @@ class SqlStore:
                 item for item, raw in wanted if not add_record(session, scope.name, item, raw, author)
             )
         )
+
+    def note_refusal(self, code: str, through: str) -> None:
+        """Note that whoever is in was refused for who they are; see :func:`attempts.note_refusal`."""
+        from curator_tui.stores.sql.attempts import note_refusal
+
+        note_refusal(self.database, self.mine.bound, code, through)
 
     def recover(self, stamp: Stamp) -> Mended:  # noqa: ARG002 - the signature of the port
         """Return that there was nothing to mend: a transaction is done or was never there."""
