@@ -17,7 +17,7 @@ from curator_tui.cli.tables import block
 from curator_tui.core.actors import counted_actors
 from curator_tui.core.counting import counted
 from curator_tui.core.documents import FILE_NAMES, Target
-from curator_tui.core.ledger import COPIED, COPIED_WORDS, SealedRow
+from curator_tui.core.ledger import CHAIN_WORDS, SealedRow
 from curator_tui.core.ledger_facts import Statistics
 from curator_tui.core.reason_words import reason_word
 from curator_tui.core.requests import Actor
@@ -105,8 +105,8 @@ def _row_lines(desk: Desk, sealed: SealedRow) -> Iterator[str]:
     flags = "".join(f", {word}" for word in ("recovered", "partly") if row.get(word))
     head = f"{sealed.seq:>5}  {row.get('at')}  {row.get('action')}  {acted_words(listed.form.actor, desk.actor)}"
     yield f"{head}  change {row.get('change')}{flags}"
-    if row.get("action") == COPIED:
-        yield f"         {COPIED_WORDS}"
+    if row.get("action") in CHAIN_WORDS:
+        yield f"         {CHAIN_WORDS[row['action']]}"
     for part, one in zip(parts, about, strict=False):
         yield f"         {part.get('decision')}  {subject_words(one)}  {'  '.join([one.id, *_why(part)])}"
         yield from _note(desk, part.get("note"))

@@ -47,6 +47,8 @@ VERBS: Mapping[str, VerbPlace] = {
     "diff": VerbPlace("backups", "diff", "What differs between two backups, or a backup and now."),
     "rollback": VerbPlace("backups", "rollback", "Roll the documents back to a backup."),
     "ledger": VerbPlace("ledger", "ledger", "The record of every decision; verify, checkpoint, export."),
+    "export": VerbPlace("moving", "export", "Everything of this memory into a file, to be moved or kept elsewhere."),
+    "import": VerbPlace("moving", "import_", "Make what was exported the memory of an empty place, with its history."),
     "profiles": VerbPlace("profiles", "profiles", "Every profile of the home: what waits, how full, last decision."),
     "skills": VerbPlace("skills", "skills", "The skill writes that wait, and the skills that are installed."),
     "prompt": VerbPlace("memory", "prompt", "Exactly the block the model gets to read."),

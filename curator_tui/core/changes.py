@@ -8,7 +8,7 @@ Here: plain values. A surface makes a request (``requests``); a store reads the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
@@ -19,6 +19,10 @@ from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.refused import Refused
 from curator_tui.core.requests import OUTSIDE, Actor, Kind, Pinned, Request
+
+if TYPE_CHECKING:
+    from curator_tui.core.parcels import Parcel
+    from curator_tui.core.tombstones import Tombstone
 
 
 class Decided(Struct, frozen=True):
@@ -129,6 +133,10 @@ class View(Struct, frozen=True):
             and the change that closed it last (see ``upheld``).
         refused: refused attempts whose repeats are counted (see ``refused``).
         asides: all deferrals, challenges and answers that are recorded, in force or not.
+        there: for import: how many things the scope holds besides documents and ledger, by what they are called.
+        imported: for import: digest of the parcel that was imported before, or empty.
+        tombstones: for import: what was forgotten here.
+        scope_keys: for import: the keys that recognise it, by their ids.
     """
 
     snapshot: Snapshot
@@ -149,6 +157,10 @@ class View(Struct, frozen=True):
     deciders: Mapping[tuple[str, str], PastChange] = field(default_factory=dict)
     refused: tuple[Refused, ...] = ()
     asides: Asides = Asides()
+    there: Mapping[str, int] = field(default_factory=dict)
+    imported: str = ""
+    tombstones: tuple[Tombstone, ...] = ()
+    scope_keys: Mapping[str, bytes] = field(default_factory=dict)
 
 
 class Closed(Struct, frozen=True):
@@ -225,6 +237,7 @@ class Change(Struct, frozen=True):
         restores: ids of changes that are in force again because of it: their ``undone_by`` becomes None.
         silences: ids of changes that are out of force again because of it: their ``undone_by`` becomes this
             change.
+        parcel: everything that is imported with it, stored before its own rows: documents, queue, images, book.
         receipt: the answer on success. The store says in it whether an interrupted change was finished first
             (``recovered``), which records could not come back or be removed (out of ``returned``, ``notes``), and that
             an image was removed (``notes``); where a document was given up, all of it says what stands.
@@ -248,6 +261,7 @@ class Change(Struct, frozen=True):
     takebacks: tuple[str, ...] = ()
     restores: tuple[str, ...] = ()
     silences: tuple[str, ...] = ()
+    parcel: Parcel | None = None
 
     @property
     def empty(self) -> bool:

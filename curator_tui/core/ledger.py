@@ -28,7 +28,12 @@ GENESIS = ""
 # The action of the first row in a copied home; it names the chain that was copied, and no change.
 COPIED = "copied"
 COPIED_WORDS = "the book of this home came with a copy of another folder; its chain begins anew here"
-"""What such a row means, for a person."""
+IMPORTED = "import"
+# Actions of rows with which a chain begins anew behind another one, and what that means, for a person.
+CHAIN_WORDS: Mapping[str, str] = {
+    COPIED: COPIED_WORDS,
+    IMPORTED: "the memory was imported; the rows in front of this one are the ledger it came with, as they were",
+}
 ROW_DOMAIN = b"curator-tui ledger row 1\x00"
 # What Hermes generates; any other name could carry words and is replaced by its digest.
 _RANDOM_NAME = re.compile(r"[0-9a-f]{8}(?:[0-9a-f-]{0,28})")
@@ -189,6 +194,8 @@ def _row_problems(row: SealedRow, expected: int, prev: str) -> list[Problem]:
         return [*found, Problem("row-altered", f"{where} does not carry its own number", about)]
     if parsed.get("prev") != prev:
         found.append(Problem("chain-broken", f"{where} does not follow the row before it", about))
+    elif parsed.get("action") in CHAIN_WORDS and parsed.get("head") != {"seq": expected - 1, "hash": prev}:
+        found.append(Problem("chain-broken", f"{where} names another chain than the one it stands behind", about))
     if row.row is None:
         found.append(Problem("row-unreadable", f"{where} has not the form of a row", about))
     return found

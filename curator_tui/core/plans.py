@@ -17,6 +17,13 @@ from curator_tui.core.recording import Recorder, receipt_sizes
 from curator_tui.core.requests import Kind, Request
 
 
+def plan_import(view: View, request: Request) -> Change:
+    """Plan an import; see :mod:`importing`, which nothing else needs."""
+    from curator_tui.core import importing
+
+    return importing.plan_import(view, request)
+
+
 def plan_observe(view: View, request: Request) -> Change:
     """Record what others wrote and the pins of what was first seen, without deciding anything."""
     recorder = Recorder(request.stamp)
@@ -36,6 +43,7 @@ _PLANNERS: Mapping[Kind, Planner] = {
     Kind.UNDO: reverts.plan_revert,
     Kind.REDO: reverts.plan_revert,
     Kind.OBSERVE: plan_observe,
+    Kind.IMPORT: plan_import,
 }
 
 

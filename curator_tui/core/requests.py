@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
@@ -17,6 +18,9 @@ from curator_tui.core.errors import UsageError
 from curator_tui.core.operations import Operation
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
+
+if TYPE_CHECKING:
+    from curator_tui.core.parcels import Parcel
 
 
 class ActorKind(StrEnum):
@@ -195,6 +199,7 @@ class Kind(StrEnum):
     DEFER = "defer"
     CHALLENGE = "challenge"
     ANSWER = "answer"
+    IMPORT = "import"
 
 
 REVERTING = frozenset({Kind.UNDO, Kind.REDO, Kind.ROLLBACK})
@@ -234,6 +239,7 @@ class Request(Struct, frozen=True):
         override: for ``correct`` and ``answer``: conditions passed knowingly.
         reason: for ``correct`` and ``answer``: why they may pass, or None.
         note: for everything but ``decide``: the person's own words, or empty.
+        parcel: for ``import``.
 
     Raises:
         UsageError: a finding is overridden without a reason; there is no such request.
@@ -259,6 +265,7 @@ class Request(Struct, frozen=True):
     override: frozenset[State] = frozenset()
     reason: OverrideCode | None = None
     note: str = ""
+    parcel: Parcel | None = None
 
     def __post_init__(self) -> None:
         """Refuse to be a request that passes a finding and does not say why."""

@@ -34,6 +34,7 @@ _KINDS: Mapping[Kind, str] = {
     Kind.DEFER: "deferred",
     Kind.CHALLENGE: "disputed an entry",
     Kind.ANSWER: "answered a question",
+    Kind.IMPORT: "imported",
 }
 _VERBS: Mapping[Kind, str] = {
     Kind.REOPEN: "reopened",

@@ -22,6 +22,7 @@ from curator_tui.core.proposals import Proposal
 from curator_tui.core.requests import Actor, Kind, Request, Stamp
 
 if TYPE_CHECKING:
+    from curator_tui.core.parcels import Parcel
     from curator_tui.core.skills import SkillListing, SkillWrite, Standing
     from curator_tui.core.tracing import Trace
     from curator_tui.core.unbound import RawAside
@@ -300,6 +301,22 @@ class Store(Protocol):
             Locked: somebody else holds the store for longer than we wait.
             WriteFailed: nothing was changed.
             Unfinished: the change is past its commit point; the next start finishes it.
+        """
+        ...
+
+    def parcel(self) -> tuple[Parcel, tuple[str, ...]]:
+        """Return everything the scope holds, and in words safe to print what of it cannot be carried.
+
+        Raises:
+            Unreadable: something of it cannot be read, or no other store could take it.
+        """
+        ...
+
+    def keeps(self, parcel: Parcel) -> Parcel:
+        """Return what of a parcel this kind of store has a place for.
+
+        Raises:
+            WriteFailed: it has none for something that must not be lost.
         """
         ...
 

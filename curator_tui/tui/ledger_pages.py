@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from curator_tui.core.documents import TARGETS, Document, Target, parse
-from curator_tui.core.ledger import COPIED, COPIED_WORDS
+from curator_tui.core.ledger import CHAIN_WORDS
 from curator_tui.core.origins import Origin
 from curator_tui.core.preflight import DocumentOutcome
 from curator_tui.core.reason_words import reason_word
@@ -122,8 +122,8 @@ def _head(form: RowForm, you: Actor, now: float) -> Iterator[PageLine]:
     else:
         moment = own("{}, {} ago", shown_line(utc_words(at)), age(now - at))
     yield _line(say("row {}", form.seq), (*done, moment))
-    if form.action == COPIED:
-        yield _line(say("copied"), (own("{}", Shown(COPIED_WORDS), role="note"),))
+    if form.action in CHAIN_WORDS:
+        yield _line(say("copied"), (own("{}", Shown(CHAIN_WORDS[form.action]), role="note"),))
     if form.repeats:
         words = own("{} more times since {}", form.repeats, shown_line(form.since, 30), role="warn")
         yield _line(say("repeated"), (words,))

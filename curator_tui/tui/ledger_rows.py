@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from operator import neg
 
 from curator_tui.core.actors import actor_words
-from curator_tui.core.ledger import COPIED, COPIED_WORDS
+from curator_tui.core.ledger import CHAIN_WORDS
 from curator_tui.core.ledger_filters import seen_percent
 from curator_tui.core.origins import Claim, Origin, Proposer
 from curator_tui.core.reason_words import reason_word
@@ -209,8 +209,8 @@ def what(form: RowForm, known: Window, room: int) -> Line:
 
 
 def _subject(form: RowForm, known: Window, room: int) -> Line:
-    if form.action == COPIED:
-        return (own("{}", Shown(COPIED_WORDS), role="dim"),)
+    if form.action in CHAIN_WORDS:
+        return (own("{}", Shown(CHAIN_WORDS[form.action]), role="dim"),)
     if form.tombstones:
         names = ", ".join(stone.id for stone in form.tombstones[:3])
         return (own("{} erased: {}", len(form.tombstones), shown_line(names, 60), role="warn"),)

@@ -98,6 +98,8 @@ def test_every_verb_stands_in_the_reference() -> None:
         "db check",
         "db grants",
         "db bind",
+        "export",
+        "import",
     } == set(KEYS)
 
 

@@ -11,10 +11,11 @@ from curator_tui.stores.book.book import check_parts, part_problems
 from curator_tui.stores.book.db import EmptyDb
 from curator_tui.stores.book.schema import APPLICATION_ID, TABLES, VERSION, statements_of
 
+LACKED = f"which version {VERSION} does not have"
 MISLEADING = {
     "DROP INDEX memory_decisions_live": "it lacks the constraint memory_decisions_live",
     "DROP TABLE memory_pins": "it lacks the table memory_pins",
-    "CREATE VIEW memory_more AS SELECT * FROM memory_texts": "it has a view memory_more, which version 2 does not have",
+    "CREATE VIEW memory_more AS SELECT * FROM memory_texts": f"it has a view memory_more, {LACKED}",
     "CREATE TRIGGER t AFTER INSERT ON memory_ledger BEGIN DELETE FROM memory_pins; END": "it has a trigger t,",
     "ALTER TABLE memory_known ADD COLUMN more TEXT": "the table memory_known is not as this program makes it",
     "ALTER TABLE memory_known DROP COLUMN digest": "it lacks the column digest of the table memory_known",
@@ -22,7 +23,7 @@ MISLEADING = {
 }
 HARMLESS = {
     "DROP INDEX memory_texts_change": "it lacks the index memory_texts_change",
-    "CREATE TABLE memory_more (a)": "it has a table memory_more, which version 2 does not have",
+    "CREATE TABLE memory_more (a)": f"it has a table memory_more, {LACKED}",
     "CREATE INDEX memory_more ON memory_ledger (hash)": "it has an index memory_more,",
     "INSERT INTO memory_known VALUES ('other', 'user', NULL, '')": "memory_known holds rows of another scope: 1",
 }

@@ -18,7 +18,7 @@ from curator_tui.core.actors import actor_words
 from curator_tui.core.counting import counted, number_typed
 from curator_tui.core.documents import FILE_NAMES, TARGETS
 from curator_tui.core.errors import CuratorError, UsageError
-from curator_tui.core.ledger import COPIED, COPIED_WORDS
+from curator_tui.core.ledger import CHAIN_WORDS
 from curator_tui.core.line_diffs import LineDiff
 from curator_tui.core.reason_words import reason_word
 from curator_tui.core.row_form import RowForm
@@ -68,7 +68,7 @@ def _row_words(talk: Talk, row: LedgerRow) -> str:
     if form is None:
         return f"Row {row.seq} cannot be read; verify says what is damaged."
     about = subjects(talk.desk, row)
-    if words := COPIED_WORDS if form.action == COPIED else reverted_words(talk.desk, form):
+    if words := CHAIN_WORDS[form.action] if form.action in CHAIN_WORDS else reverted_words(talk.desk, form):
         return f"Row {row.seq}, {_deed(talk, form)}: {words}."
     named = "; ".join(_subject(one, form.action) for one in about[:_NAMED])
     more = f"; and {len(about) - _NAMED} more" if len(about) > _NAMED else ""
@@ -77,8 +77,8 @@ def _row_words(talk: Talk, row: LedgerRow) -> str:
 
 def _meaning(talk: Talk, form: RowForm) -> str:
     """Say what a row means that is about another change, or about the whole book; nothing of any other."""
-    if form.action == COPIED:
-        return COPIED_WORDS
+    if form.action in CHAIN_WORDS:
+        return CHAIN_WORDS[form.action]
     words = reverted_words(talk.desk, form)
     return f"It reverts this: {words}" if words else ""
 

@@ -11,6 +11,8 @@ import contextlib
 from collections.abc import Sequence
 
 from curator_tui.core.errors import WriteFailed
+from curator_tui.core.parcels import Parcel
+from curator_tui.stores.book.carrying import load_book
 from curator_tui.stores.book.db import FileDb
 from curator_tui.stores.book.entries import BookEntry, Text
 from curator_tui.stores.book.writing import BookWriter
@@ -67,13 +69,23 @@ class IntentWriter(BookWriter):
             with self._file.transaction():
                 self._count("settled")
 
-    def finish(self, entry: BookEntry, texts: Sequence[Text] = (), receipt: bytes | None = None) -> None:
-        """Record a finished change in all tables and close its intent; see :meth:`BookWriter.record`.
+    def finish(
+        self,
+        entry: BookEntry,
+        texts: Sequence[Text] = (),
+        receipt: bytes | None = None,
+        parcel: Parcel | None = None,
+    ) -> None:
+        """Record a finished change in all tables, behind what it imported, and close its intent.
+
+        See :meth:`BookWriter.record`.
 
         Raises:
             WriteFailed: the intent is still open.
         """
         with self._file.transaction():
+            if parcel is not None:
+                load_book(self._file, self.scope, parcel, entry.change)
             self.record(entry, texts, receipt)
             self._file.run("DELETE FROM memory_intents WHERE scope = :scope", scope=self.scope)
 

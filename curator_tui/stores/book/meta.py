@@ -18,6 +18,7 @@ from curator_tui.core.ledger import SealedRow
 from curator_tui.core.operations import Problem
 from curator_tui.core.refused import REFUSED
 from curator_tui.core.text import visible
+from curator_tui.stores.book.carrying import IMPORTED
 from curator_tui.stores.book.commitments import LOOSE
 from curator_tui.stores.book.reading import BookReader
 
@@ -26,7 +27,7 @@ _NUMBER = re.compile(r"\d{1,20}")
 _CHAIN = {"chain": re.compile(r"[0-9a-f]{16}")}
 # What a book that is a file of its own notes besides: where it lies.
 _PLACE = {"device": _NUMBER, **dict.fromkeys(FOLDERS, _NUMBER)}
-_COUNTS = {"abandoned": _NUMBER, "settled": _NUMBER}
+_COUNTS = {"abandoned": _NUMBER, "settled": _NUMBER, IMPORTED: re.compile(r"[0-9a-f]{64}")}
 _LISTS = frozenset({REFUSED, LOOSE})
 _META = "SELECT name, value FROM memory_meta WHERE scope = :scope ORDER BY name"
 _RECORDED = "SELECT id FROM memory_changes WHERE scope = :scope"

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from curator_tui.core.changes import Backup, Waiting
 from curator_tui.core.documents import Document, Target
+from curator_tui.core.tombstones import Tombstone
 
 
 class Place(Protocol):
@@ -38,3 +39,9 @@ class Place(Protocol):
         Raises:
             Unreadable: it is damaged.
         """
+
+    def there(self) -> Mapping[str, int]:
+        """Return how many records wait and how many images there are, by what one of them is called."""
+
+    def forgotten(self) -> tuple[tuple[Tombstone, ...], Mapping[str, bytes]]:
+        """Return what was forgotten of the person whose memory it is, and the keys that recognise it, by their ids."""

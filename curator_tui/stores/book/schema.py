@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 
 # "cuTB" as a number: tells `file` and us that a SQLite file is a book of this product.
 APPLICATION_ID = 0x63755442
-VERSION = 2
+VERSION = 3
 
 # Version 2: what is recorded beside documents and queue. None of it is ever altered; it counts while its change does.
 ASIDE_TABLES: tuple[str, ...] = (
@@ -34,6 +34,21 @@ ASIDE_TABLES: tuple[str, ...] = (
     CREATE TABLE memory_answers (
         scope TEXT NOT NULL, change_id TEXT NOT NULL, question TEXT NOT NULL, verb TEXT NOT NULL,
         PRIMARY KEY (scope, change_id))
+    """,
+)
+
+# Version 3: what is left of what was forgotten, and the keys that recognise it.
+FORGOTTEN_TABLES: tuple[str, ...] = (
+    """
+    CREATE TABLE memory_tombstones (
+        scope TEXT NOT NULL, id TEXT NOT NULL, change_id TEXT NOT NULL, at DOUBLE PRECISION NOT NULL,
+        actor_kind TEXT NOT NULL, actor_name TEXT NOT NULL, actor_through TEXT NOT NULL,
+        target TEXT NOT NULL, reason TEXT NOT NULL, key_id TEXT, fingerprint BLOB,
+        PRIMARY KEY (scope, id))
+    """,
+    """
+    CREATE TABLE memory_scope_keys (
+        scope TEXT NOT NULL, key_id TEXT NOT NULL, secret BLOB NOT NULL, PRIMARY KEY (scope, key_id))
     """,
 )
 
@@ -108,10 +123,11 @@ TABLES: tuple[str, ...] = (
     # one open intent at most: there is one writer, and it recovers before it begins
     "CREATE TABLE memory_intents (scope TEXT NOT NULL PRIMARY KEY, change_id TEXT NOT NULL, body TEXT NOT NULL)",
     *ASIDE_TABLES,
+    *FORGOTTEN_TABLES,
 )
 
 # Statements that lead from one version to the next; applied together in one transaction.
-UPGRADES: Mapping[int, tuple[str, ...]] = {1: ASIDE_TABLES}
+UPGRADES: Mapping[int, tuple[str, ...]] = {1: ASIDE_TABLES, 2: FORGOTTEN_TABLES}
 
 _TABLE = re.compile(r"\s*CREATE TABLE (\w+) \((.*)\)\s*", re.DOTALL)
 _UNIQUE = re.compile(r"\s*CREATE UNIQUE INDEX (\w+) ON ")

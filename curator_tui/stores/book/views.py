@@ -8,6 +8,7 @@ A view holds only the records that a request names; the queue is never part of i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from curator_tui.core.asides import Asides, line_of
 from curator_tui.core.changes import Backup, Decided, PastChange, View
@@ -15,6 +16,7 @@ from curator_tui.core.documents import Target
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.requests import REVERTING, Kind, Request
 from curator_tui.core.upheld import deciders
+from curator_tui.stores.book import carrying
 from curator_tui.stores.book.accounts import last_doing, reverts
 from curator_tui.stores.book.kept import require_recorded
 from curator_tui.stores.book.place import Place
@@ -30,8 +32,7 @@ def read_view(place: Place, book: BookReader, request: Request, limits: Limits) 
     """Read everything a request names.
 
     Raises:
-        Unreadable: the queue, the book or the named backup cannot be read, or what would be written is not what was
-            recorded.
+        Unreadable: something cannot be read, or what would be written is not what was recorded.
     """
     reverting = _reverting(book, request)
     backup = _backup(place, book, request.backup) if request.backup is not None else None
@@ -65,7 +66,17 @@ def read_view(place: Place, book: BookReader, request: Request, limits: Limits) 
         pins=book.pins({name: found.proposal.digest for name, found in waiting.items()}),
         refused=book.refused(),
         asides=asides,
+        **_for_import(place, book, request),
     )
+
+
+def _for_import(place: Place, book: BookReader, request: Request) -> dict[str, Any]:
+    """Return the parts of a view that only an import looks at."""
+    if request.kind is not Kind.IMPORT:
+        return {}
+    tombstones, keys = place.forgotten()
+    imported = book.meta(carrying.IMPORTED) or ""
+    return {"there": place.there(), "imported": imported, "tombstones": tombstones, "scope_keys": keys}
 
 
 def _reverting(book: BookReader, request: Request) -> PastChange | None:

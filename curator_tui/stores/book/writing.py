@@ -14,6 +14,7 @@ from curator_tui.core.changes import Row
 from curator_tui.core.commitments import book_salt, with_commitment
 from curator_tui.core.ledger import SealedRow, seal
 from curator_tui.core.refused import REFUSED
+from curator_tui.core.requests import Kind
 from curator_tui.stores.book.asides import add_asides
 from curator_tui.stores.book.commitments import LOOSE, loose_changes, parts_of
 from curator_tui.stores.book.db import Db
@@ -112,6 +113,8 @@ class BookWriter(BookReader):
 
     def _take_loose(self, entry: BookEntry) -> bool:
         """Let a change with rows take the pins that were recorded without any; return whether it has pins now."""
+        if entry.kind == Kind.IMPORT:
+            return False  # what was recorded where it came from stays as it was; the next row binds it
         loose = loose_changes(self)
         if not entry.rows:
             if entry.pins:

@@ -30,15 +30,17 @@ from curator_tui.core.changes import Change, Receipt
 from curator_tui.core.documents import TARGETS, Target, raw_digest
 from curator_tui.core.errors import Unreadable, WriteFailed
 from curator_tui.core.ledger import GENESIS, seal
+from curator_tui.core.parcels import Parcel
 from curator_tui.core.proposals import Unread
 from curator_tui.core.requests import Request
 from curator_tui.stores.book.entries import BookEntry, ClosedPart, Text, entry_of, without_returned
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.file_errors import describe
 from curator_tui.stores.hermes import images
+from curator_tui.stores.hermes.carrying import brought_records, build_images, contents_of, write_parcel
 from curator_tui.stores.hermes.hands import Hands
-from curator_tui.stores.hermes.intents import DocumentMove, Intent, RecordReturn, temp_name
-from curator_tui.stores.hermes.names import DOCUMENT_LIMIT, MEMORY_QUEUE, PENDING, RECORD_SUFFIX
+from curator_tui.stores.hermes.intents import DocumentMove, Intent, ParcelPart, RecordReturn, temp_name
+from curator_tui.stores.hermes.names import DOCUMENT_LIMIT, MEMORY_QUEUE, OWN_FOLDER, PENDING, RECORD_SUFFIX
 from curator_tui.stores.hermes.queue import Queue
 from curator_tui.stores.hermes.reading import MEMORIES, read_record, resolve_document
 from curator_tui.stores.new_files import NewFiles, rename_new
@@ -56,6 +58,7 @@ class Prepared(Struct):
     documents: list[DocumentMove] = field(default_factory=list)
     images: list[str] = field(default_factory=list)
     returns: list[RecordReturn] = field(default_factory=list)
+    parcel: ParcelPart | None = None
 
 
 def prepare(
@@ -78,30 +81,32 @@ def prepare(
     entry, texts = entry_of(change, request, known)
     seal(entry.rows, (0, GENESIS))  # a row that cannot be sealed must fail now, not behind the commit point
     _check_closable(hands, entry.closed)
+    contents = contents_of(change)
     with NewFiles() as files:
         for target in TARGETS:
-            if target in change.documents:
-                prepared.documents.append(_write_document(hands, change, target, files))
+            if target in contents:
+                prepared.documents.append(_write_document(hands, change, target, contents[target], files))
                 hit("document_written")
         for image in change.images:
             prepared.images.append(image.id)
             images.build(hands.make(MEMORIES, images.BACKUPS), image, change.id, request.stamp.at, files)
-        _write_returns(hands, change, prepared, files)
+        _write_returns(hands, change.id, [(one.proposal, one.raw) for one in change.returned], prepared, files)
         files.sync()
     for image in change.images:
         images.sync(hands.make(MEMORIES, images.BACKUPS), image.id)
+    if change.parcel is not None:
+        _write_brought(hands, change.id, change.parcel, prepared)
     for folder in _folders(hands, prepared):
         folder.fsync()
     hit("prepared")
-    intent = Intent(entry, tuple(prepared.documents), tuple(prepared.images), tuple(prepared.returns))
+    intent = Intent(entry, tuple(prepared.documents), tuple(prepared.images), tuple(prepared.returns), prepared.parcel)
     return intent, texts
 
 
-def _write_document(hands: Hands, change: Change, target: Target, files: NewFiles) -> DocumentMove:
+def _write_document(hands: Hands, change: Change, target: Target, raw: bytes | None, files: NewFiles) -> DocumentMove:
     place = resolve_document(hands.home, target)
     if place is None:
         raise WriteFailed(f"there is no folder for the {target} document.")
-    raw = change.documents[target]
     with place:
         status = place.folder.stat(place.name)
         temp = temp_name(change.id, str(target))
@@ -125,13 +130,25 @@ def _write_document(hands: Hands, change: Change, target: Target, files: NewFile
     )
 
 
-def _write_returns(hands: Hands, change: Change, prepared: Prepared, files: NewFiles) -> None:
-    for number, returned in enumerate(change.returned):
+def _write_brought(hands: Hands, change: str, parcel: Parcel, prepared: Prepared) -> None:
+    """Write what a parcel brings besides the documents: its own copy first, from which the rest can be finished."""
+    prepared.parcel = write_parcel(hands, change, parcel)
+    for name in build_images(hands, parcel):
+        prepared.images.append(name)
+    for some in brought_records(parcel):
+        with NewFiles() as files:
+            _write_returns(hands, change, some, prepared, files)
+            files.sync()
+
+
+def _write_returns(
+    hands: Hands, change: str, records: Sequence[tuple[str, bytes]], prepared: Prepared, files: NewFiles
+) -> None:
+    for item, raw in records:
         queue = hands.make(PENDING, MEMORY_QUEUE)
-        temp = temp_name(change.id, f"record-{number}")
-        files.write(queue, temp, returned.raw)
-        name = returned.proposal + RECORD_SUFFIX
-        prepared.returns.append(RecordReturn(returned.proposal, name, temp, raw_digest(returned.raw)))
+        temp = temp_name(change, f"record-{len(prepared.returns)}")
+        files.write(queue, temp, raw)
+        prepared.returns.append(RecordReturn(item, item + RECORD_SUFFIX, temp, raw_digest(raw)))
         hit("record_written")
 
 
@@ -177,6 +194,8 @@ def discard(hands: Hands, prepared: Prepared | Intent) -> None:
     if (queue := hands.queue()) is not None:
         for returned in prepared.returns:
             queue.unlink(returned.temp, missing_ok=True)
+    if prepared.parcel is not None and (own := hands.find(OWN_FOLDER)) is not None:
+        own.unlink(prepared.parcel.temp, missing_ok=True)
 
 
 def place_images(hands: Hands, intent: Intent) -> tuple[str, ...]:

@@ -27,7 +27,8 @@ def set_mark(hands: Hands, book: BookReader, change: Change) -> None:
         WriteFailed: it cannot be set; nothing was changed.
     """
     asides = change.asides
-    if not (asides.deferrals or asides.challenges or (change.takebacks and _any(book.asides()))):
+    brought = change.parcel is not None and bool(change.parcel.rows("deferrals") or change.parcel.rows("challenges"))
+    if not (brought or asides.deferrals or asides.challenges or (change.takebacks and _any(book.asides()))):
         return
     folder = hands.make(OWN_FOLDER)
     if folder.stat(DEFERRED_MARK) is None:

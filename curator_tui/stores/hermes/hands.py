@@ -11,7 +11,7 @@ from typing import Self
 from curator_tui.core.documents import TARGETS
 from curator_tui.core.errors import StoreError
 from curator_tui.stores.hermes import images
-from curator_tui.stores.hermes.names import MEMORY_QUEUE, PENDING
+from curator_tui.stores.hermes.names import MEMORY_QUEUE, OWN_FOLDER, PENDING
 from curator_tui.stores.hermes.reading import MEMORIES, open_inside, resolve_document
 from curator_tui.stores.safe_files import Folder
 
@@ -65,7 +65,7 @@ class Hands:
         return found
 
     def places(self) -> list[Folder]:
-        """Return the folders that may hold temporary files of ours: those of the documents, and the queue.
+        """Return the folders that may hold temporary files of ours: those of the documents, the queue, and our own.
 
         Raises:
             Unreadable: one of them may not be opened.
@@ -80,7 +80,7 @@ class Hands:
                 with place:
                     steps[place.steps] = None
         found = [self.find(*step) for step in steps]
-        return [folder for folder in (*found, self.queue()) if folder is not None]
+        return [folder for folder in (*found, self.queue(), self.find(OWN_FOLDER)) if folder is not None]
 
     def queue(self) -> Folder | None:
         """Return the folder of waiting memory records, or None when there is none."""

@@ -170,6 +170,13 @@ def read_image(backups: Folder, name: str) -> Backup | None:
         return Backup(name, at, change, {target: _read_file(folder, target, part) for target, part in files.items()})
 
 
+def reason_of(backups: Folder, name: str) -> str:
+    """Return the words of ``about.json`` for why an image was made; empty where they are none."""
+    with backups.open_folder(name) as folder:
+        words = _read_about(folder).get("reason")
+    return words if isinstance(words, str) else ""
+
+
 def _read_about(folder: Folder) -> dict[str, Any]:
     raw = folder.read_file(ABOUT)
     if raw is None:

@@ -63,6 +63,13 @@ class RecordReturn(Struct, frozen=True):
     digest: str
 
 
+class ParcelPart(Struct, frozen=True):
+    """The copy of a parcel beside the book, while it is imported: its name and the digest of what is in it."""
+
+    temp: str
+    digest: str
+
+
 class Intent(Struct, frozen=True):
     """A change under way: what the book will record, and the files to be touched."""
 
@@ -70,6 +77,7 @@ class Intent(Struct, frozen=True):
     documents: tuple[DocumentMove, ...]
     images: tuple[str, ...]
     returns: tuple[RecordReturn, ...]
+    parcel: ParcelPart | None = None
 
     @property
     def change(self) -> str:
@@ -79,7 +87,7 @@ class Intent(Struct, frozen=True):
     @property
     def empty(self) -> bool:
         """Whether no file is to be touched, so that one transaction is the whole change."""
-        return not (self.documents or self.images or self.returns or self.entry.closed)
+        return not (self.documents or self.images or self.returns or self.entry.closed or self.parcel)
 
     def to_json(self) -> str:
         """Return the intent as it is kept in the book."""
@@ -88,6 +96,7 @@ class Intent(Struct, frozen=True):
             "documents": _plain(self.documents),
             "images": self.images,
             "returns": _plain(self.returns),
+            "parcel": None if self.parcel is None else fields_of(self.parcel),
         }
         # not escaped, so that text which cannot be stored fails here and not behind the commit point
         return json.dumps(plain, separators=(",", ":"), ensure_ascii=False, allow_nan=False)

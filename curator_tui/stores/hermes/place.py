@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterable, Iterator
 from curator_tui.core.changes import Backup, Waiting
 from curator_tui.core.documents import Document, Target
 from curator_tui.core.proposals import ITEM_ID
+from curator_tui.core.tombstones import Tombstone
+from curator_tui.stores.book.book import open_existing
+from curator_tui.stores.book.carrying import forgotten_in
 from curator_tui.stores.hermes import images
 from curator_tui.stores.hermes.hands import Hands
 from curator_tui.stores.hermes.names import MEMORY_QUEUE, PENDING, RECORD_SUFFIX
-from curator_tui.stores.hermes.queue import find_record
+from curator_tui.stores.hermes.queue import Queue, find_record
 from curator_tui.stores.hermes.reading import MEMORIES, open_inside, read_documents
 from curator_tui.stores.safe_files import Folder
 
@@ -47,6 +50,25 @@ class HomePlace:
         with queue:
             taken = [name for name in wanted if name.startswith("x-") or queue.stat(name + RECORD_SUFFIX) is not None]
         return {name: found.proposal.digest for name, found in self.records(taken).items()}
+
+    def there(self) -> dict[str, int]:
+        """Return how many records wait and how many images there are, by what one of them is called."""
+        listed = Queue(self._home)
+        listed.refresh()
+        with Hands(self._home) as hands:
+            folder = hands.backups()
+            names = [] if folder is None else images.image_names(folder)
+        return {"waiting item": len(listed.proposals()), "backup": len(names)}
+
+    def forgotten(self) -> tuple[tuple[Tombstone, ...], dict[str, bytes]]:
+        """Return what was forgotten here, and the keys that recognise it."""
+        book = open_existing(self._home)
+        if book is None:
+            return (), {}
+        try:
+            return forgotten_in(book.db, scope=book.scope)
+        finally:
+            book.close()
 
     def backup(self, name: str) -> Backup | None:
         """Read one image of the home; None when there is no such image."""

@@ -33,6 +33,7 @@ from curator_tui.stores.book.entries import BookEntry, without_targets
 from curator_tui.stores.book.receipts import receipt_bytes, receipt_from
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.hermes import images
+from curator_tui.stores.hermes.carrying import read_copy
 from curator_tui.stores.hermes.commit import (
     aftermath,
     aftermath_begun,
@@ -187,12 +188,13 @@ def _forward(hands: Hands, book: Book, intent: Intent, given_up: _GivenUp) -> Re
     else:
         entry = replace(entry, rows=_marked(entry.rows, given_up, ()))
     kept = {part.proposal for part in entry.returned}
-    returns = tuple(part for part in intent.returns if part.proposal in kept)
+    brought = None if intent.parcel is None else read_copy(hands, intent.parcel)
+    returns = tuple(part for part in intent.returns if brought is not None or part.proposal in kept)
     notes = place_images(hands, intent)
     after = aftermath(hands, replace(intent, entry=entry, returns=returns))
     receipt = after.receipt(replace(receipt, recovered=True, notes=receipt.notes + notes))
     hit("recovery_aftermath_done")
-    book.finish(after.entry(entry), receipt=receipt_bytes(receipt))
+    book.finish(after.entry(entry), receipt=receipt_bytes(receipt), parcel=brought)
     hit("recovery_finished")
     _tidy(hands, intent)
     return Recovered(intent.change, receipt)

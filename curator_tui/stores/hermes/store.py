@@ -25,6 +25,7 @@ from curator_tui.stores.hermes.reading import read_documents
 from curator_tui.stores.port import Facts, Mended
 
 if TYPE_CHECKING:
+    from curator_tui.core.parcels import Parcel
     from curator_tui.core.tracing import Trace
     from curator_tui.core.verification import Held
     from curator_tui.stores.book.reading import BookReader
@@ -244,6 +245,19 @@ class HermesStore:
             return self.writer.transact(request, plan)
         finally:
             self.refresh()
+
+    def parcel(self) -> tuple[Parcel, tuple[str, ...]]:
+        """Return everything the home holds of memory; see :meth:`Store.parcel`."""
+        from curator_tui.stores.hermes.carrying import parcel_of_home
+
+        self.refresh()
+        return parcel_of_home(self.home, self.book)
+
+    def keeps(self, parcel: Parcel) -> Parcel:
+        """Return what of a parcel a home has a place for; see :meth:`Store.keeps`."""
+        from curator_tui.stores.hermes.carrying import kept_in_a_home
+
+        return kept_in_a_home(parcel)
 
     def recover(self, stamp: Stamp) -> Mended:
         """Finish or undo an interrupted change and remove leftovers; see :meth:`Writer.recover`."""

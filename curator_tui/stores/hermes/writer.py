@@ -225,9 +225,10 @@ class Writer:
             assert attempt.intent is not None
             after = aftermath(hands, attempt.intent)
             receipt = after.receipt(receipt)
-            book.finish(after.entry(attempt.intent.entry), receipt=receipt_bytes(receipt) if after.notes else None)
-            if attempt.intent.returns:
-                # a record that could not come back; the next start removes it too
+            said = receipt_bytes(receipt) if after.notes else None
+            book.finish(after.entry(attempt.intent.entry), receipt=said, parcel=change.parcel)
+            if attempt.intent.returns or attempt.intent.parcel is not None:
+                # a record that could not come back, the copy of a parcel; the next start removes them too
                 with contextlib.suppress(StoreError):
                     discard(hands, attempt.intent)
             hit("finished")

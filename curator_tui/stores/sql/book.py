@@ -51,6 +51,12 @@ class ScopeWriter(BookWriter):
         self.known_texts()
         self.meta(LOOSE)
 
+    def forget(self) -> None:
+        """Read afresh what was read before: rows were stored past this book."""
+        self._head = self._known = None
+        self._facts.clear()
+        self._salts.clear()
+
     def meta(self, name: str) -> str | None:
         """Return a fact about the book itself."""
         if name not in self._facts:

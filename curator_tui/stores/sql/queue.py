@@ -154,6 +154,11 @@ def add_record(db: Db, scope: str, item: str, raw: bytes, by: str) -> bool:
     return db.run(_ADD, by=by, **_row(scope, item, raw)) == 1
 
 
+def add_records(db: Db, scope: str, records: Iterable[tuple[str, bytes, str]]) -> None:
+    """Let records wait where none does: item id, bytes, and who wrote each."""
+    db.run_many(_ADD, [{"by": by, **_row(scope, item, raw)} for item, raw, by in records])
+
+
 def take_records(db: Db, scope: str, closed: Sequence[Closed]) -> None:
     """Take decided records out of the queue; who wrote them stays known.
 

@@ -219,6 +219,15 @@ _book(
     ["question"],
 )
 _book("memory_answers", {"change_id": Word, "question": Word, "verb": Word}, ["change_id"])
+_book(
+    "memory_tombstones",
+    {
+        "id": Word, "change_id": Word, "at": Double(), "actor_kind": Word, "actor_name": Word, "actor_through": Word,
+        "target": Word, "reason": Word, "key_id": (Word,), "fingerprint": (LargeBinary(),),
+    },
+    ["id"],
+)  # fmt: skip
+_book("memory_scope_keys", {"key_id": Word, "secret": LargeBinary()}, ["key_id"])
 
 # What stands beside the tables, by its name; a migration that makes a table anew makes these anew too.
 TRIGGERS: Mapping[str, Mapping[str, str]] = {

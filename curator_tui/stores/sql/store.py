@@ -29,6 +29,7 @@ from curator_tui.stores.sql.scopes import NOBODY, Scope, Whose
 from curator_tui.stores.sql.sqlite import NoDb
 
 if TYPE_CHECKING:
+    from curator_tui.core.parcels import Parcel
     from curator_tui.core.tracing import Trace
     from curator_tui.core.verification import Held
     from curator_tui.stores.book.traces import TraceReader
@@ -241,6 +242,16 @@ class SqlStore:
         from curator_tui.stores.sql.attempts import note_refusal
 
         note_refusal(self.database, self.mine.bound, code, through)
+
+    def parcel(self) -> tuple[Parcel, tuple[str, ...]]:
+        """Return everything the scope holds; see :meth:`Store.parcel`."""
+        from curator_tui.stores.sql.carrying import parcel_of_scope
+
+        return parcel_of_scope(self._reader(), self._scope_name(), self.mine), ()
+
+    def keeps(self, parcel: Parcel) -> Parcel:
+        """Return the parcel: a database keeps all of it."""
+        return parcel
 
     def recover(self, stamp: Stamp) -> Mended:  # noqa: ARG002 - the signature of the port
         """Return that there was nothing to mend: a transaction is done or was never there."""

@@ -28,6 +28,7 @@ from curator_tui.stores.failpoints import hit
 from curator_tui.stores.file_errors import way_out
 from curator_tui.stores.sql import scopes
 from curator_tui.stores.sql.book import ScopeWriter
+from curator_tui.stores.sql.carrying import store_parcel
 from curator_tui.stores.sql.database import WAIT_SECONDS, Again, Database, Session, Unanswered
 from curator_tui.stores.sql.documents import write_document
 from curator_tui.stores.sql.foresight import looks_for
@@ -143,7 +144,11 @@ class Transactor:
         self, session: Session, scope: Scope, place: ScopePlace[ScopeWriter], change: Change, request: Request
     ) -> None:
         book = place.book
-        revisions = dict(scope.revisions)
+        revisions, head = dict(scope.revisions), book.head()
+        if change.parcel is not None:
+            revisions.update(dict.fromkeys(change.parcel.documents, _next(*revisions.values())))
+            store_parcel(session, place, self._mine, change.parcel, max(revisions.values()))
+            book.forget()
         for target, raw in change.documents.items():
             row = place.rows.get(target)
             revisions[target] = _next(revisions[target], 0 if row is None else row.revision)
@@ -153,7 +158,6 @@ class Transactor:
         take_records(session, scope.name, change.closed)
         return_records(session, scope.name, change.returned)
         hit("queue_written")
-        head = book.head()
         book.record(*entry_of(change, request, book.known_texts()))
         hit("recorded")
         # where the two did not agree before, what was noted stays as evidence: a ledger that was cut looks whole

@@ -155,6 +155,16 @@ _TABLES = (
         scope {word} NOT NULL, change_id {word} NOT NULL, question {word} NOT NULL, verb {word} NOT NULL,
         PRIMARY KEY (scope, change_id))
     """,
+    """
+    CREATE TABLE memory_tombstones (
+        scope {word} NOT NULL, id {word} NOT NULL, change_id {word} NOT NULL, at {real} NOT NULL,
+        actor_kind {word} NOT NULL, actor_name {word} NOT NULL, actor_through {word} NOT NULL,
+        target {word} NOT NULL, reason {word} NOT NULL, key_id {word}, fingerprint {bytes}, PRIMARY KEY (scope, id))
+    """,
+    """
+    CREATE TABLE memory_scope_keys (
+        scope {word} NOT NULL, key_id {word} NOT NULL, secret {bytes} NOT NULL, PRIMARY KEY (scope, key_id))
+    """,
 )
 _BESIDE = {
     "sqlite": (
