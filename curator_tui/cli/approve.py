@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from curator_tui.cli.answers import override_and_note, tell
 from curator_tui.cli.edits import edit_of
 from curator_tui.cli.item_words import waiting_words, ways_out
+from curator_tui.cli.people import one_person
 from curator_tui.cli.session import Session, json_option, pass_session, read_text, usage
 from curator_tui.core.changes import NotApplied
 from curator_tui.core.requests import Decision, Verb
@@ -61,7 +62,9 @@ def approve(
     asked = _Options(**options)
     _check(names, asked, all_ready=all_ready)
     content = None if asked.content_file is None else read_text(asked.content_file)
-    desk = session.desk(looking=dry_run)
+    if all_ready:
+        one_person(session, "--all-ready")
+    desk = session.desk(looking=dry_run, many=True)
     ids = desk.ready() if all_ready else tuple(dict.fromkeys(names))
     skipped = desk.left_out(ids) if all_ready else ()
     decisions = [_decision(desk, name, asked, content) for name in ids]

@@ -69,7 +69,7 @@ def reopen(session: Session, names: tuple[str, ...]) -> int:
 
 def _decide(session: Session, names: tuple[str, ...], verb: Verb, reason: str | None) -> int:
     code, note = reason_and_note(reason)
-    desk = session.desk(looking=False)
+    desk = session.desk(looking=False, many=True)
     decisions = [Decision(name, verb, reason=code, note=note) for name in dict.fromkeys(names)]
     named = waiting_words(desk, names)
     return tell(session, desk, desk.decide(decisions), named=named)

@@ -11,7 +11,7 @@ from curator_tui.cli.ages import age
 from curator_tui.cli.aside_words import deferred_lines, question_rows, rewritten_line
 from curator_tui.cli.item_words import actions_of, preview
 from curator_tui.cli.session import Session, json_option, pass_session
-from curator_tui.cli.shapes import deferral_shape, item_shape, question_shape
+from curator_tui.cli.shapes import Shape, deferral_shape, item_shape, question_shape
 from curator_tui.cli.tables import padded
 from curator_tui.core.counting import counted
 from curator_tui.core.operations import Problem
@@ -23,14 +23,22 @@ from curator_tui.curator.queue_model import DISPLAY_ORDER
 
 @click.command()
 @click.option("--deferred", is_flag=True, help="List the deferred writes instead, with the day each is back.")
+@click.option("--count", type=click.IntRange(min=1, max=1000), default=50, help="Of all people: writes of a page.")
+@click.option("--after", metavar="PLACE", help="Of all people: the page behind this one; next names it.")
 @json_option
 @pass_session
-def pending(session: Session, deferred: bool) -> int:
+def pending(session: Session, deferred: bool, count: int, after: str | None) -> int:
     """List the writes that wait for a decision, with the state each would have if it were approved now.
 
-    Questions about disputed entries follow. Deferred writes are not among the others.
+    Questions about disputed entries follow. Deferred writes are not among the others. With --db and no --user the
+    oldest writes of all people are listed, a page at a time, each with whose it is.
     """
-    desk = session.desk()
+    desk = session.desk(many=not deferred)
+    more: Shape = {}
+    if not desk.over_one:
+        from curator_tui.cli.people import turned_to
+
+        more = {"waiting": len(desk.queue), "next": turned_to(desk, after, count)}
     found: list[Preflight] = []
     digests: dict[str, str] = {}
     for proposal in desk.queue.proposals():
@@ -39,27 +47,32 @@ def pending(session: Session, deferred: bool) -> int:
             # at once: of a queue longer than what is remembered of texts each would be scanned twice
             digests[proposal.id] = desk.digest(proposal.id)
     superseders = desk.superseders()
-    document = {
-        "items": [
-            item_shape(
-                one,
-                digest=digests[one.proposal.id],
-                group=_group(desk, one),
-                reason=_reason(one, superseders),
-            )
-            for one in found
-        ]
-        if session.output.as_json
-        else [],
+    document: Shape = {"items": [], **_asides(desk), **more}
+    if session.output.as_json:
+        document["items"] = [_shape(desk, one, digests[one.proposal.id], _reason(one, superseders)) for one in found]
+    width = session.output.width
+    lines = _deferred(desk, width) if deferred else _lines(desk, found, superseders, width)
+    notes = (f"note: {note}" for note in desk.queue.deferrals.notes)
+    behind = [f"{more['waiting']} wait in all. The next page: --after '{more['next']}'"] if more.get("next") else []
+    session.output.answer(document, chain(lines, notes, behind))
+    return 0
+
+
+def _shape(desk: Desk, one: Preflight, digest: str, reason: Problem | None) -> Shape:
+    return {**item_shape(one, digest=digest, group=_group(desk, one), reason=reason), **_of_whom(desk, one.proposal.id)}
+
+
+def _asides(desk: Desk) -> Shape:
+    return {
         "questions": [question_shape(question) for question in desk.asked()],
         "deferred": [deferral_shape(one.deferral) for one in desk.deferred()],
         "notes": list(desk.queue.deferrals.notes),
     }
-    width = session.output.width
-    lines = _deferred(desk, width) if deferred else _lines(desk, found, superseders, width)
-    notes = (f"note: {note}" for note in desk.queue.deferrals.notes)
-    session.output.answer(document, chain(lines, notes))
-    return 0
+
+
+def _of_whom(desk: Desk, name: str) -> Shape:
+    """Return whose an item is and how often the same fact waits, where many people's are listed."""
+    return {} if desk.over_one else {"whose": desk.whose(name), "alike": desk.people(name)}
 
 
 def _deferred(desk: Desk, width: int) -> Iterator[str]:
@@ -95,7 +108,7 @@ def _lines(desk: Desk, found: list[Preflight], superseders: Mapping[str, str], w
 
 def _items(desk: Desk, found: list[Preflight], superseders: Mapping[str, str], width: int) -> Iterator[str]:
     now = desk.now()
-    rows = {one.proposal.id: _cells(one, now) for one in found}
+    rows = {one.proposal.id: _cells(desk, one, now) for one in found}
     widths = [max(map(cell_width, column)) for column in zip(*rows.values(), strict=True)]
     for state in DISPLAY_ORDER:
         members = [one for one in found if one.state is state]
@@ -107,10 +120,11 @@ def _items(desk: Desk, found: list[Preflight], superseders: Mapping[str, str], w
             yield from _remarks(desk, one, superseders)
 
 
-def _cells(found: Preflight, now: float) -> tuple[str, str, str, str]:
+def _cells(desk: Desk, found: Preflight, now: float) -> tuple[str, ...]:
     proposal = found.proposal
     waited = "?" if proposal.created_at is None else age(now - proposal.created_at)
-    return proposal.id, one_line(proposal.target_name, 8) or "?", actions_of(proposal), waited
+    whose = () if desk.over_one else (one_line(desk.whose(proposal.id), 24),)
+    return proposal.id, *whose, one_line(proposal.target_name, 8) or "?", actions_of(proposal), waited
 
 
 def _remarks(desk: Desk, found: Preflight, superseders: Mapping[str, str]) -> Iterator[str]:

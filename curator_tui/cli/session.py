@@ -48,12 +48,13 @@ class Session:
         self.operation = ""
         self._desk: Desk | None = None
 
-    def desk(self, *, looking: bool = True, telling: bool = True) -> Desk:
+    def desk(self, *, looking: bool = True, telling: bool = True, many: bool = False) -> Desk:
         """Open the desk; a verb that only looks says when an interrupted change waits to be finished.
 
         Args:
             looking: the verb changes nothing.
             telling: say so on stderr; a verb that reports it in its answer does not.
+            many: the verb works over all people of a tenant too, where a database is named and nobody in it.
 
         Raises:
             ReadOnly: the verb writes, and ``--read-only`` was given.
@@ -65,7 +66,9 @@ class Session:
         if self._desk is None:
             from curator_tui.curator.opening import open_desk
 
-            self._desk = open_desk(**self.where(), environ=os.environ, through="cli", read_only=self.read_only)
+            self._desk = open_desk(
+                **self.where(), environ=os.environ, through="cli", read_only=self.read_only, many=many
+            )
             if looking and telling and self._desk.recovery_pending():
                 self.output.note(
                     "recovery pending: an interrupted change is finished by the next verb that writes, "

@@ -35,7 +35,7 @@ from curator_tui.curator.items import Item
 @pass_session
 def show(session: Session, name: str, raw: bool) -> int:
     """Show one waiting write: its real outcome, what it would lose, findings, where it came from; or one question."""
-    desk = session.desk()
+    desk = session.desk(many=True)
     question = next((one for one in desk.questions() if one.id == name), None)
     if question is not None:
         session.output.answer(_question_document(question), question_lines(question, desk.actor, desk.now()))

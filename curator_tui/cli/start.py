@@ -39,6 +39,7 @@ def start_application(session: Session) -> int:
         through="tui",
         first=screenful,
         read_only=session.read_only,
+        many=True,
     )
     return run(desk, switch=lambda profile: open_beside(desk, profile, os.environ), ascii_only=session.ascii_only)
 

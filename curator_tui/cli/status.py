@@ -41,7 +41,12 @@ def status(session: Session, /, line: bool, fail_if_pending: bool, **asked: Any)
     if not line and (asked["states"] or asked["quiet"] or asked["width"] is not None):
         raise usage("--states, --quiet and --width belong to --line.")
     try:
-        desk = session.desk(telling=not line)
+        desk = session.desk(telling=not line, many=not line)
+        if not desk.over_one:
+            from curator_tui.cli.people import people_status
+
+            document = people_status(session, desk)
+            return 1 if fail_if_pending and document["pending"] else 0
         facts = desk.facts()
         if line:
             desk.queue.deferrals.must_be_known()

@@ -106,6 +106,18 @@ def desk_for(store: Store, login: Login, through: str, note: Callable[[str], Non
     return HeldDesk(store, actor, authority=authority, note=note, **more)
 
 
+def over_many(login: Login | None, through: str) -> bool:
+    """Return whether a login may only look at a desk over all people of a tenant.
+
+    Raises:
+        NotAllowed: it may see no more than one person's memory, or belongs to no person.
+    """
+    authority = authority_of(login)
+    if login is not None and (authority.kind is not ActorKind.PERSON or authority.group == SUBJECT):
+        raise not_allowed(authority, Actor(authority.kind, login.name, through))
+    return authority.only_looks
+
+
 class HeldDesk(Desk):
     """A desk of somebody who may not ask for everything.
 

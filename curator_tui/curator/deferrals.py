@@ -35,7 +35,7 @@ class Deferrals:
     def __init__(self, store: Store, today: Callable[[], str]) -> None:
         self._store = store
         self._today = today
-        self._seen: tuple[tuple[int, str], str] | None = None
+        self._seen: tuple[object, str] | None = None
         self._due: dict[str, Deferral] = {}
         self._past: dict[str, Deferral] = {}
         self.deferred: dict[str, Deferral] = {}
@@ -47,10 +47,10 @@ class Deferrals:
     def look(self) -> bool:
         """Look at the book again; True when something is deferred, back, asked or answered that was not so before."""
         try:
-            seen = self._store.book.head(), self._today()
-            if seen == self._seen:
+            seen = self._mark(), self._today()
+            if seen == self._seen and seen[0] is not None:
                 return False
-            asides = self._store.book.asides()
+            asides = self._read()
             self._seen, self.trouble = seen, None
         except StoreError as error:
             # a book that cannot be read hides nothing; whatever decides in bulk is refused with its reason
@@ -61,6 +61,13 @@ class Deferrals:
         self._past = {name: one for name, one in latest.items() if name not in self._due}
         self.questions = asides.questions()
         return (self._due, self._past, self.questions) != before
+
+    def _mark(self) -> object:
+        """Return what differs as soon as there is something new to read; None to read each time."""
+        return self._store.book.head()
+
+    def _read(self) -> Asides:
+        return self._store.book.asides()
 
     def forget(self, name: str) -> None:
         """Take out an item that left the queue with a change of ours; the next look would find it gone."""

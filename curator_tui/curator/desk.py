@@ -23,20 +23,20 @@ from curator_tui.core.requests import Actor, Decision, Kind, OverrideCode, Pinne
 from curator_tui.core.review import different_outcomes
 from curator_tui.core.settling import Settlement, pinned_proposal, settle
 from curator_tui.core.text import visible
-from curator_tui.curator.asides import AsideDesk
 from curator_tui.curator.calendar import local_day
 from curator_tui.curator.claims import DeskClaims
 from curator_tui.curator.items import Item
 from curator_tui.curator.listing import Listings
 from curator_tui.curator.many import Many
 from curator_tui.curator.queue_model import QueueModel
+from curator_tui.curator.reverting import RevertDesk
 from curator_tui.curator.room import room_for
 from curator_tui.curator.superseding import Superseding
 from curator_tui.evidence.port import EvidenceSource
 from curator_tui.stores.port import Facts, Mended, Store
 
 
-class Desk(AsideDesk):
+class Desk(RevertDesk):
     """What a curator opens: a store plus the actor bound to it.
 
     Args:
@@ -49,8 +49,13 @@ class Desk(AsideDesk):
         read_only: refuse everything that would change the store.
 
     Attributes:
+        over_one: whether it is over one memory, or over many people's.
         operation: id of the request that was handed to the store last, whatever became of it; empty for none.
     """
+
+    over_one = True
+    more_fields: tuple[str, ...] = ()
+    """Fields that a filter of this desk's queue knows besides those of every queue."""
 
     def __init__(
         self,
@@ -71,10 +76,16 @@ class Desk(AsideDesk):
         self._clock = clock
         self._entropy = entropy
         self.claims = DeskClaims(store.claims, lambda: "" if self.read_only else self.actor.name, clock)
-        self.queue = QueueModel(store, first=first, today=self.today)
-        self.listings = Listings(self.queue, clock)
+        self.queue = self._queue_of(first)
+        self.listings = self._listings_of(self.queue)
         self._many = Many(self.queue)
         self._superseding = Superseding(store)
+
+    def _queue_of(self, first: int | None) -> QueueModel:
+        return QueueModel(self.store, first=first, today=self.today)
+
+    def _listings_of(self, queue: QueueModel) -> Listings:
+        return Listings(queue, self._clock)
 
     def close(self) -> None:
         """Release what the store holds open."""
@@ -88,6 +99,10 @@ class Desk(AsideDesk):
     def facts(self) -> Facts:
         """Return what the title line and ``status`` show of the bound store."""
         return self.store.facts()
+
+    def here(self) -> Facts:
+        """Return the same for what shows one memory: at a desk over many people whose it is."""
+        return self.facts()
 
     def snapshot(self) -> Snapshot:
         """Return both documents and their limits as last read."""
@@ -189,6 +204,14 @@ class Desk(AsideDesk):
         """Return what a decision about an item, as it was read, is bound to."""
         members = {name: other for name in item.others if (other := self.queue.proposal(name)) is not None}
         return settle(self.queue.snapshot, [decision], {**members, item.id: item.found.proposal}).digest
+
+    def whose(self, name: str) -> str:  # noqa: ARG002 - a desk over many people tells them apart
+        """Return whose memory an item is about, in words safe to print; empty at a desk over one."""
+        return ""
+
+    def people(self, name: str) -> int:  # noqa: ARG002 - as above
+        """Return how often the same fact waits for all people of the desk; 1 for what waits once."""
+        return 1
 
     def superseders(self) -> dict[str, str]:
         """Say for each stale item which earlier decision took the entry it meant, where one did."""
@@ -340,47 +363,3 @@ class Desk(AsideDesk):
         if self.read_only:
             raise ReadOnly
         return self.store.recover(self.stamp())
-
-    def undo(
-        self,
-        change: str | None = None,
-        *,
-        takes: Mapping[int, str | None] | None = None,
-        shown: str | None = None,
-    ) -> Receipt:
-        """Revert one change, the newest of this person that is not undone when none is named."""
-        return self.carry_out(self.undoing(change, takes=takes, shown=shown))
-
-    def undoing(
-        self,
-        change: str | None = None,
-        *,
-        takes: Mapping[int, str | None] | None = None,
-        shown: str | None = None,
-    ) -> Request:
-        """Return the request that :meth:`undo` carries out."""
-        self.store.refresh()
-        name = change or self.store.book.newest_undoable(self.actor)
-        return Request(self.stamp(), Kind.UNDO, reverts=name, takes=takes or {}, shown=shown, today=self.today())
-
-    def redo(
-        self,
-        change: str | None = None,
-        *,
-        takes: Mapping[int, str | None] | None = None,
-        shown: str | None = None,
-    ) -> Receipt:
-        """Undo an undo: the one that is named, else this person's newest, if nothing came after it."""
-        return self.carry_out(self.redoing(change, takes=takes, shown=shown))
-
-    def redoing(
-        self,
-        change: str | None = None,
-        *,
-        takes: Mapping[int, str | None] | None = None,
-        shown: str | None = None,
-    ) -> Request:
-        """Return the request that :meth:`redo` carries out."""
-        self.store.refresh()
-        name = change or self.store.book.newest_redoable(self.actor)
-        return Request(self.stamp(), Kind.REDO, reverts=name, takes=takes or {}, shown=shown, today=self.today())

@@ -191,9 +191,7 @@ def undone_now(
     Raises:
         StoreError: the book cannot be read.
     """
-    book = desk.store.book
-    head = book.head()
-    return None if head == before else (head, book.undone_among(changes))
+    return desk.undone_since(changes, before)
 
 
 def later_than(desk: Desk, change: PastChange) -> int:

@@ -52,6 +52,7 @@ class Board(NamedTuple):
         deferred: number of deferred proposals, which do not wait; None where nobody can tell, and all are listed.
         version: that of the queue it was made of (:attr:`QueueModel.version`); older than any while only glanced at.
         claims: who else looks at what, by item id.
+        counted: how many proposals the counts are about, where only the beginning of the queue was read; else None.
     """
 
     listing: Listing
@@ -64,6 +65,7 @@ class Board(NamedTuple):
     deferred: int | None = 0
     version: int = -1
     claims: Mapping[str, str] = {}
+    counted: int | None = None
 
     @property
     def snapshot(self) -> Snapshot:
@@ -122,6 +124,7 @@ def board(
         len(queue.deferred()) if queue.deferrals.trouble is None else None,
         queue.version,
         desk.claims.look(),
+        read if (read := len(queue.proposals())) < len(queue) and not desk.over_one else None,
     )
 
 
@@ -129,7 +132,7 @@ def board_or_glance(desk: Desk) -> Board:
     """Return the queue as it is now for a screen that shows something else; a glance where it cannot be read."""
     try:
         desk.refresh()
-        return board(desk)
+        return board(desk, facts=desk.here())
     except CuratorError:
         return glance(desk)
 
@@ -206,6 +209,8 @@ class Looked(NamedTuple):
         wordings: for each other outcome that waits for its entry, the members that want it; approving this closes them.
         heavy: whether there is so much to show that a page of it takes longer to make than a key may take.
         watched_by: who else looks at it; empty for nobody that is known of.
+        whose: whose memory it is about, where the desk is over many people; else empty.
+        people: how often the same fact waits for all of them; 1 for what waits once.
     """
 
     item: Item
@@ -222,6 +227,8 @@ class Looked(NamedTuple):
     deferred: bool = False
     heavy: bool = False
     watched_by: str = ""
+    whose: str = ""
+    people: int = 1
 
     @property
     def id(self) -> str:
@@ -326,6 +333,8 @@ def look(desk: Desk, name: str, edit: Edit | None = None) -> Looked:
         deferred=desk.deferral(name) is not None,
         heavy=_is_heavy(views, found),
         watched_by=desk.claims.known.get(name, ""),
+        whose=desk.whose(name),
+        people=desk.people(name),
     )
     if edit.empty and not looked.override:
         return looked

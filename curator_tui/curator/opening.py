@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from curator_tui.core.errors import UsageError
 from curator_tui.core.requests import Actor, ActorKind
 from curator_tui.curator.desk import Desk
 from curator_tui.evidence.hermes_sessions import HermesSessions
@@ -27,7 +28,7 @@ class DatabaseScope(NamedTuple):
     Attributes:
         url: ``--db``.
         tenant: ``--tenant``, empty for none.
-        user: ``--user``, or None.
+        user: ``--user``, or None for all people of the tenant.
         agent: ``--agent``, empty for what all agents share.
         unheld: ``--allow-superuser``: a login may open it that no policy holds.
     """
@@ -48,8 +49,9 @@ def open_desk(
     through: str,
     first: int | None = None,
     read_only: bool = False,
+    many: bool = False,
 ) -> Desk:
-    """Open the desk of a Hermes home, or of one person's memory in a database; nothing is created.
+    """Open the desk of a Hermes home, of one person's memory in a database, or of all people; nothing is created.
 
     Args:
         home: ``--home``, or None.
@@ -59,13 +61,15 @@ def open_desk(
         through: the surface that asks: ``tui``, ``web`` (the application in a browser) or ``cli``.
         first: only glance at about so many waiting proposals for now; the desk's first refresh reads everything.
         read_only: refuse everything that would change the store.
+        many: where a database is named and nobody in it, open the desk over all people of the tenant.
 
     Raises:
         UsageError: the options contradict each other.
         StoreError: there is no such home or database, or it cannot be opened.
     """
     if database is not None:
-        return _open_scope(database, through, first=first, read_only=read_only)
+        opening = _open_people if many and database.user is None else _open_scope
+        return opening(database, through, first=first, read_only=read_only)
     name, uid_home = login()
     binding = bind(home, profile, environ, uid_home=uid_home)
     store = HermesStore(binding, environ)
@@ -96,6 +100,32 @@ def _open_scope(named: DatabaseScope, through: str, *, first: int | None, read_o
         return desk_for(
             store, let_in, through, partial(store.note_refusal, through=through), first=first, read_only=read_only
         )
+    except BaseException:
+        opened.close()
+        raise
+
+
+def _open_people(named: DatabaseScope, through: str, *, first: int | None, read_only: bool) -> Desk:
+    """Open the desk over all people of a tenant.
+
+    Raises:
+        UsageError: an agent is named, and nobody whose it is.
+        NotAllowed: whom the server let in may see no more than one person's memory.
+    """
+    from curator_tui.curator.authority import over_many
+    from curator_tui.curator.people.desk import PeopleDesk
+    from curator_tui.stores.sql.addresses import address_of
+    from curator_tui.stores.sql.opening import open_database
+    from curator_tui.stores.sql.tenant_store import TenantStore
+
+    if named.agent:
+        raise UsageError("--agent says whose agent is meant, and --user is missing.", way_out="Name the person.")
+    opened = open_database(address_of(named.url, unheld=named.unheld))
+    try:
+        let_in = opened.login()
+        read_only = over_many(let_in, through) or read_only
+        actor = Actor(ActorKind.PERSON, login()[0] if let_in is None else let_in.name, through)
+        return PeopleDesk(TenantStore(opened, named.tenant), actor, first=first, read_only=read_only)
     except BaseException:
         opened.close()
         raise

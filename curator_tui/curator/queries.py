@@ -272,18 +272,24 @@ _VALUES: dict[str, tuple[str, ...]] = {
 }
 
 
-def filter_trouble(words: str) -> str:
+def filter_trouble(words: str, more: Collection[str] = ()) -> str:
     """Say which word of a filter is not what it looks like: a field that does not exist, or a value it never has.
 
     Such a word is still looked for as any other, so this is advice. Empty when there is nothing to say.
+
+    Args:
+        words: the filter.
+        more: fields that this queue has besides.
     """
     for word in visible(words, newlines=False).casefold().split():
         name, colon, value = turned(word)[0].partition(":")
         name = "for" if name == "target" else name
         if not colon or not value or not name.isalpha():
             continue
+        if name in more:
+            continue
         if name not in _FIELDS:
-            return f"there is no field {name}: (fields: {' '.join(FIELDS)})"
+            return f"there is no field {name}: (fields: {' '.join((*FIELDS, *more))})"
         if name == "age" and _span(value) is None:
             return "age wants > or <, a number and s, m, h, d or w, as in age:>3d"
         known = _VALUES.get(name)
@@ -294,7 +300,7 @@ def filter_trouble(words: str) -> str:
     return ""
 
 
-def field_help(words: str) -> str:
+def field_help(words: str, more: Collection[str] = ()) -> str:
     """Return what the last word of a filter may go on with: the values of its field, else all fields."""
     last = (visible(words, newlines=False).casefold().split(" ") or [""])[-1]
     last, _ = turned(last)
@@ -303,4 +309,4 @@ def field_help(words: str) -> str:
         return f"{name}: {' '.join(_VALUES[name])}"
     if colon and name == "age":
         return "age:>3d older, age:<2h younger"
-    return " ".join(f"{field}:" for field in FIELDS)
+    return " ".join(f"{field}:" for field in (*FIELDS, *more))

@@ -48,11 +48,15 @@ class Row(Struct, frozen=True, gc=False):
         proposal: the row's own proposal (the oldest of its group), with pins.
         members: all item ids behind the row, oldest first; one for a proposal that stands alone.
         conditions: its conditions, empty while not computed yet.
+        whose: whose memory it is about, where the queue is that of many people; else empty.
+        people: how often the same fact waits for all of them; 1 for what waits once.
     """
 
     proposal: Proposal
     members: tuple[str, ...]
     conditions: tuple[State, ...]
+    whose: str = ""
+    people: int = 1
 
     @property
     def id(self) -> str:
@@ -91,7 +95,7 @@ class QueueModel:
     ) -> None:
         self._store = store
         self._clock = clock
-        self.deferrals = Deferrals(store, today)
+        self.deferrals = self._deferrals_of(today)
         self.given_up: Callable[[], bool] = never
         self._deferred: dict[str, Proposal] = {}
         self._pinned: dict[str, Proposal] = {}
@@ -115,6 +119,9 @@ class QueueModel:
         else:
             waiting, self._glanced = store.queue.peek(first)
             self._by_id = {proposal.id: proposal for proposal in waiting}
+
+    def _deferrals_of(self, today: Callable[[], str]) -> Deferrals:
+        return Deferrals(self._store, today)
 
     @property
     def whole(self) -> bool:
@@ -189,8 +196,7 @@ class QueueModel:
         fresh = {p.id: p.digest for p in waiting if p.id in known and known[p.id].digest == p.digest}
         self._pinned = {name: one for name, one in self._pinned.items() if fresh.get(name) == one.digest}
         self._hints = {name: found for name, found in self._hints.items() if name in fresh}
-        unseen = {p.id: p.digest for p in waiting if p.id not in self._pinned and p.unpinned}
-        recorded = self._store.book.pins(unseen) if unseen else {}
+        recorded = self._recorded_pins(waiting)
         self._by_id = {}
         shown = self.deferrals.waiting(waiting)
         self._deferred = {p.id: self._pin(p, recorded) for p in waiting if p.id in self.deferrals.deferred}
@@ -202,15 +208,23 @@ class QueueModel:
         self._settle()
         self._outdated = False
 
+    def _recorded_pins(self, waiting: Sequence[Proposal]) -> Mapping[str, Mapping[int, str]]:
+        unseen = {p.id: p.digest for p in waiting if p.id not in self._pinned and p.unpinned}
+        return self._store.book.pins(unseen) if unseen else {}
+
     def _find_groups(self) -> None:
         """Find who waits for the same entry; of the many that stand alone nothing is kept."""
         first: dict[tuple[object, ...], str] = {}
         groups: dict[tuple[object, ...], list[str]] = {}
         for name, proposal in self._by_id.items():
-            if (shared := proposal.shared) is not None and (older := first.setdefault(shared, name)) is not name:
+            if (shared := self._shared(proposal)) is not None and (older := first.setdefault(shared, name)) is not name:
                 groups.setdefault(shared, [older]).append(name)
         self._groups = {names[0]: tuple(names) for names in groups.values()}
         self._group_of = {name: names[0] for names in self._groups.values() for name in names}
+
+    def _shared(self, proposal: Proposal) -> tuple[object, ...] | None:
+        """Return what the members of a group share; None for a proposal that stands alone."""
+        return proposal.shared
 
     def _pin(self, proposal: Proposal, recorded: Mapping[str, Mapping[int, str]]) -> Proposal:
         known = self._pinned.get(proposal.id)
@@ -343,8 +357,11 @@ class QueueModel:
             for proposal in self._by_id.values():
                 members = self.group(proposal.id)
                 if members[0] == proposal.id:
-                    self._order.append(Row(proposal, members, self._hints.get(proposal.id, ())))
+                    self._order.append(self._row(proposal, members))
         return self._order
+
+    def _row(self, proposal: Proposal, members: tuple[str, ...]) -> Row:
+        return Row(proposal, members, self._hints.get(proposal.id, ()))
 
 
 def never() -> bool:

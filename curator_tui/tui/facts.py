@@ -161,6 +161,7 @@ def state_piece(state: State | None) -> Piece:
 def facts(looked: Looked, now: float, evidence: Evidence | None = None, you: Actor = OUTSIDE) -> tuple[Fact, ...]:
     """Return what there is to say about an item, most important first; ``you`` is who looks."""
     return (
+        *_whose(looked),
         *_watched(looked),
         *_states(looked),
         *_deferral(looked, you, now),
@@ -175,6 +176,15 @@ def facts(looked: Looked, now: float, evidence: Evidence | None = None, you: Act
         *(Fact(label, body) for label, body in source_facts(evidence, texts_of(looked.found.proposal))),
         *_claims(looked, now),
     )
+
+
+def _whose(looked: Looked) -> Iterator[Fact]:
+    """Say whose memory it is about, at a desk over many people."""
+    if looked.whose:
+        yield Fact(say("whose"), (own("{}", shown_line(looked.whose), role="strong"),))
+    if looked.people > 1:
+        words = own("proposed {} times, the same fact for other people too", looked.people, role="note")
+        yield Fact(say("alike"), (words,))
 
 
 def _watched(looked: Looked) -> Iterator[Fact]:

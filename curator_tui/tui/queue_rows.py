@@ -22,9 +22,10 @@ from curator_tui.tui.session import Session
 from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, padded, say, shown_line, width_of
 
 # cells of the columns, from the left: cursor and mark, seen, state, operation, document; then age and number of a group
-_STATE, _TARGET, _AGE, _GROUP = 10, 6, 4, 3
+_STATE, _TARGET, _AGE, _GROUP = 10, 6, 4, 4
 _NARROW = 60
 _WATCHER = 10
+_WHOSE = 10
 _OFFERED = 20
 
 
@@ -190,12 +191,20 @@ class QueueRows:
         )
         tail: Line = (
             *padded((own(" {}", age_of(row.proposal, self._now), role="dim"),), _AGE + 1, right=True),
-            *padded((own(" x{}", len(row.members), role="note"),) if len(row.members) > 1 else EMPTY, _GROUP + 1),
+            *padded((own(" x{}", number, role="note"),) if (number := _number(row)) > 1 else EMPTY, _GROUP + 1),
         )
         room = max(width - 7 - _STATE - 5 - (0 if narrow else _TARGET + 1) - _AGE - _GROUP - 2, 0)
+        room -= width_of(whose := self._whose(row, width))
         watcher = self.watcher(row)
         here = (own("@{} ", shown_line(watcher, _WATCHER), role="warn"),) if watcher else EMPTY
-        return (*lead, *padded((*here, Piece(summary(row.proposal))), room), *tail)
+        return (*lead, *whose, *padded((*here, Piece(summary(row.proposal))), room), *tail)
+
+    def _whose(self, row: Row, width: int) -> Line:
+        """Name whose memory a row is about, where the queue is that of many people."""
+        if not row.whose:
+            return EMPTY
+        cells = _WHOSE if width >= _NARROW else _WHOSE // 2
+        return (*padded((own("{}", shown_line(row.whose, cells), role="head"),), cells), own(" "))
 
     def _question_line(self, index: int, width: int) -> Line:
         """Return the heading of the questions, or one of them laid out in columns."""
@@ -241,6 +250,11 @@ class QueueRows:
         if row.id in self._session.skipped:
             return Shown("~")
         return Shown(self._mark_of(row.id, row.proposal.digest))
+
+
+def _number(row: Row) -> int:
+    """Return how many items a decision about a row is about, or could be."""
+    return max(len(row.members), row.people)
 
 
 def head_line(width: int, marked: int, found: int | None) -> tuple[Line, Line]:

@@ -164,7 +164,7 @@ def test_a_home_and_its_parts_are_not_meant(database: DatabaseCli) -> None:
 
 
 def test_whose_memory_has_to_be_said(database: DatabaseCli, tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
-    answer = cli_at(tmp_path).bare("--db", database.place.url, "status")
+    answer = cli_at(tmp_path).bare("--db", database.place.url, "memory")
     assert answer.code == 2
     assert "--user" in answer.err
 

@@ -16,6 +16,7 @@ from curator_tui.stores.book.db import ReadDb, with_list
 from curator_tui.stores.sql.addresses import Dialect
 from curator_tui.stores.sql.bounds import Bound
 from curator_tui.stores.sql.database import Database, Session, Unanswered
+from curator_tui.stores.sql.names import name_of
 from curator_tui.stores.sql.transacting import replayed
 
 LEASE_SECONDS = 60.0
@@ -28,6 +29,10 @@ _NOW: Mapping[Dialect, str] = {
 _SKIP: Mapping[Dialect, str] = {"sqlite": "", "postgresql": "FOR UPDATE SKIP LOCKED"}
 _HELD = """
     SELECT proposal, holder FROM memory_claims WHERE scope = :scope AND desk <> :desk AND until > {now}
+"""
+_HELD_BY_ALL = """
+    SELECT c.scope, c.proposal, c.holder FROM memory_claims c JOIN memory_scopes s ON s.scope = c.scope
+    WHERE s.tenant_id = :tenant AND c.desk <> :desk AND c.until > {now}
 """
 # Taken in one statement: of two desks that take an item at once, the second finds the first.
 _TAKE = """
@@ -73,6 +78,11 @@ class DatabaseClaims:
         """Return who else looks at what in a scope, by item id."""
         rows = reader.all(self._said(_HELD), scope=scope, desk=self._desk) if scope else []
         return {str(item): str(holder) for item, holder in rows}
+
+    def held_by_all(self, reader: ReadDb, tenant: str) -> list[tuple[str, str, str]]:
+        """Return who else looks at what among all people of a tenant: scope, item and holder."""
+        rows = reader.all(self._said(_HELD_BY_ALL), tenant=tenant, desk=self._desk)
+        return [(str(scope), str(item), str(holder)) for scope, item, holder in rows]
 
     def take(self, scope: str, item: str, holder: str, lease: float = LEASE_SECONDS) -> bool:
         """Take an item, or go on holding it, for so many seconds; what this desk held before is let go of.
@@ -172,6 +182,46 @@ class ScopeClaims:
     def take_first(self, items: Sequence[str], holder: str) -> str | None:
         """Take the first that is free; see :meth:`DatabaseClaims.take_first`."""
         return self._claims.take_first(self._at()[1], items, holder)
+
+    def release(self) -> None:
+        """Let go of what this desk holds."""
+        self._claims.release()
+
+
+class TenantClaims:
+    """The claims of a desk at which all people of a tenant are (``port.Claims``).
+
+    Args:
+        claims: the claims of the desk.
+        at: returns what to read from, and the tenant.
+        split: returns scope and item of a name in the queue of all.
+    """
+
+    def __init__(
+        self,
+        claims: DatabaseClaims,
+        at: Callable[[], tuple[ReadDb, str]],
+        split: Callable[[str], tuple[str, str]],
+    ) -> None:
+        self._claims = claims
+        self._at = at
+        self._split = split
+
+    def held(self) -> Mapping[str, str]:
+        """Return who else looks at what, by the name of the item."""
+        return {name_of(scope, item): holder for scope, item, holder in self._claims.held_by_all(*self._at())}
+
+    def take(self, item: str, holder: str) -> bool:
+        """Take an item, or go on holding it; see :meth:`DatabaseClaims.take`."""
+        return self._claims.take(*self._split(item), holder)
+
+    def take_first(self, items: Sequence[str], holder: str) -> str | None:
+        """Take the first that is free; one after the other, since each has a scope of its own."""
+        return next((item for item in items if self._free(item, holder)), None)
+
+    def _free(self, item: str, holder: str) -> bool:
+        scope, own = self._split(item)
+        return self._claims.take_first(scope, [own], holder) is not None
 
     def release(self) -> None:
         """Let go of what this desk holds."""

@@ -73,12 +73,15 @@ def reached(table: Table) -> str:
     if "user_id" in columns:
         person = f"user_id = {USER} AND ({AGENT_NAME} IS NULL OR agent_id = {AGENT_NAME})"
         return f"{allowed} AND ({USER} IS NULL OR {person})"
+    # what a whole tenant is looked at for says which tenant, so that no row of others is asked for its scope
+    wide = f"({USER} IS NULL OR {AGENT_NAME} IS NULL)"
+    if "tenant_id" in columns and "scope" in columns:
+        return f"{allowed} AND ({wide} OR scope = (SELECT memory_scope()))"
     if "tenant_id" in columns:
         return allowed
     if "scope" not in columns:
         raise ValueError(f"nothing says whose a row of {table.name} is")
     # the second half is asked for each row, and only where a whole tenant is looked at; what it asks is held itself
-    wide = f"({USER} IS NULL OR {AGENT_NAME} IS NULL)"
     every = f"EXISTS (SELECT 1 FROM memory_scopes s WHERE s.scope = {table.name}.scope)"
     return f"scope = (SELECT memory_scope()) OR {wide} AND {every}"
 

@@ -13,6 +13,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from curator_tui.core.alike import alike
 from curator_tui.core.changes import Closed, Returned, Waiting
 from curator_tui.core.proposals import Proposal
 from curator_tui.stores.book import cells
@@ -27,12 +28,15 @@ _OLDEST = """
     SELECT id, body FROM memory_proposals WHERE scope = :scope ORDER BY ordered_at, id LIMIT :count
 """
 _ADD = """
-    INSERT INTO memory_proposals (scope, id, digest, body, ordered_at, written_by)
-    VALUES (:scope, :id, :digest, :body, :at, :by) ON CONFLICT (scope, id) DO NOTHING
+    INSERT INTO memory_proposals (scope, id, digest, body, ordered_at, alike, tenant_id, written_by)
+    VALUES (:scope, :id, :digest, :body, :at, :alike, (SELECT s.tenant_id FROM memory_scopes s WHERE s.scope = :scope),
+        :by)
+    ON CONFLICT (scope, id) DO NOTHING
 """
 _RETURN = """
-    INSERT INTO memory_proposals (scope, id, digest, body, ordered_at, written_by)
-    VALUES (:scope, :id, :digest, :body, :at, COALESCE((SELECT w.written_by FROM memory_written w
+    INSERT INTO memory_proposals (scope, id, digest, body, ordered_at, alike, tenant_id, written_by)
+    VALUES (:scope, :id, :digest, :body, :at, :alike, (SELECT s.tenant_id FROM memory_scopes s WHERE s.scope = :scope),
+        COALESCE((SELECT w.written_by FROM memory_written w
         WHERE w.scope = :scope AND w.proposal = :id AND w.digest = :digest), ''))
     ON CONFLICT (scope, id) DO NOTHING
 """
@@ -188,4 +192,11 @@ def return_records(db: Db, scope: str, returned: Sequence[Returned]) -> None:
 
 def _row(scope: str, item: str, raw: bytes) -> dict[str, object]:
     proposal = read_proposal(item, raw)
-    return {"scope": scope, "id": item, "digest": proposal.digest, "body": raw, "at": proposal.order[0]}
+    return {
+        "scope": scope,
+        "id": item,
+        "digest": proposal.digest,
+        "body": raw,
+        "at": proposal.order[0],
+        "alike": alike(proposal),
+    }

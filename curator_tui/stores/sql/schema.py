@@ -105,10 +105,18 @@ proposals = Table(
     Column("body", LargeBinary(), nullable=False),
     Column("ordered_at", Double(), nullable=False),
     Column("written_by", Word, nullable=False),
+    Column("tenant_id", Identity, nullable=False),
+    Column("alike", Word),
     _moment("staged_at"),
     PrimaryKeyConstraint("scope", "id"),
     Index("memory_proposals_order", "scope", "ordered_at", "id"),
-)
+    # the one order of a desk at which all people of a tenant are, and what is proposed alike for several of them
+    Index("memory_proposals_desk", "tenant_id", "ordered_at", "scope", "id"),
+    Index(
+        "memory_proposals_alike", "tenant_id", "alike", "ordered_at", "scope", "id",
+        sqlite_where=text("alike IS NOT NULL"), postgresql_where=text("alike IS NOT NULL"),
+    ),
+)  # fmt: skip
 
 # Who wrote a proposal stays known when it is decided, and when it returns.
 written = _book("memory_written", {"proposal": Word, "digest": Word, "written_by": Word}, ["proposal", "digest"])
@@ -117,8 +125,10 @@ waiting = Table(
     "memory_waiting",
     metadata,
     Column("scope", Word, nullable=False),
+    Column("tenant_id", Identity, nullable=False),
     Column("waiting", Count, nullable=False),
     PrimaryKeyConstraint("scope"),
+    Index("memory_waiting_desk", "tenant_id", "waiting", "scope"),
 )
 
 # Which logins of a server are held to which memory (``policies``): a person of a tenant, or with ``user_id`` empty all
@@ -234,7 +244,7 @@ TRIGGERS: Mapping[str, Mapping[str, str]] = {
     "sqlite": {
         "memory_proposals_added": """
             CREATE TRIGGER memory_proposals_added AFTER INSERT ON memory_proposals BEGIN
-                INSERT INTO memory_waiting (scope, waiting) VALUES (NEW.scope, 1)
+                INSERT INTO memory_waiting (scope, tenant_id, waiting) VALUES (NEW.scope, NEW.tenant_id, 1)
                     ON CONFLICT (scope) DO UPDATE SET waiting = memory_waiting.waiting + 1;
             END
         """,
@@ -249,7 +259,7 @@ TRIGGERS: Mapping[str, Mapping[str, str]] = {
             CREATE OR REPLACE FUNCTION memory_count_waiting() RETURNS trigger LANGUAGE plpgsql AS $$
             BEGIN
                 IF TG_OP = 'INSERT' THEN
-                    INSERT INTO memory_waiting (scope, waiting) VALUES (NEW.scope, 1)
+                    INSERT INTO memory_waiting (scope, tenant_id, waiting) VALUES (NEW.scope, NEW.tenant_id, 1)
                         ON CONFLICT (scope) DO UPDATE SET waiting = memory_waiting.waiting + 1;
                 ELSE
                     UPDATE memory_waiting SET waiting = waiting - 1 WHERE scope = OLD.scope;

@@ -56,6 +56,11 @@ class Whose(Struct, frozen=True):
         return Bound(self.tenant, self.user, self.agent)
 
     @property
+    def within(self) -> str:
+        """Person and agent in words safe to print, for where the tenant is known."""
+        return visible(f"{self.user}, agent {self.agent}" if self.agent else self.user, newlines=False)
+
+    @property
     def words(self) -> str:
         """The three in words safe to print."""
         parts = [self.user, *([f"tenant {self.tenant}"] if self.tenant else [])]

@@ -46,9 +46,13 @@ class SqlStore:
         database: where, opened; it is closed with the store.
         mine: whose.
         patience: how long is waited for others; None for as long as usual.
+        shared: the database is somebody else's, and stays open with it.
     """
 
-    def __init__(self, database: Database, mine: Whose, patience: Patience | None = None) -> None:
+    def __init__(
+        self, database: Database, mine: Whose, patience: Patience | None = None, *, shared: bool = False
+    ) -> None:
+        self._shared = shared
         self.database = database
         self.mine = mine
         self._patience = patience
@@ -264,4 +268,5 @@ class SqlStore:
             if self._db is not None:
                 self._db.close()
                 self._db = None
-        self.database.close()
+        if not self._shared:
+            self.database.close()

@@ -59,11 +59,12 @@ class Arranging(Part):
         self.app.session.words = words
         if words != _DEFERRED:
             self.app.session.words_before = ""
-        trouble = filter_trouble(words)
+        more = self.app.clerk.desk.more_fields
+        trouble = filter_trouble(words, more)
         if trouble:
             self.screen.say((own("{}", message(trouble), role="warn"),))
         elif words:
-            self.screen.say((own("fields: {}", message(field_help(words)), role="dim"),))
+            self.screen.say((own("fields: {}", message(field_help(words, more)), role="dim"),))
         else:
             self.screen.say(())
         if self.model.board is not None:

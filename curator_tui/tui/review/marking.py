@@ -28,8 +28,17 @@ if TYPE_CHECKING:
 class Marking(Part):
     """Keys of PLAN."""
 
+    def _over_one(self) -> bool:
+        """Whether there can be marks and a plan: they are about one memory; says so where there are many."""
+        if self.app.clerk.desk.over_one:
+            return True
+        self.screen.say((own("a plan is about one person: {} lists people", key_for("go.profiles"), role="warn"),))
+        return False
+
     def toggle(self) -> None:
         """Mark the row and go to the next one."""
+        if not self._over_one():
+            return
         row = self.screen.showing.current_row()
         if row is None:
             self.screen.showing.tell_no_row()
@@ -42,7 +51,7 @@ class Marking(Part):
     def begin_or_end_range(self) -> None:
         """Begin a range, or mark everything from where it began."""
         row, session = self.screen.showing.current_row(), self.app.session
-        if row is None or self.model.rows is None:
+        if row is None or self.model.rows is None or not self._over_one():
             return
         if session.range_from is None:
             session.range_from = row.id
@@ -61,7 +70,8 @@ class Marking(Part):
 
     def mark_rows(self, rows: QueueRows, first: int, last: int) -> None:
         """Mark every item between two rows as they stood on screen, both included."""
-        self._with_items(rows.listing, *rows.span(first, last), self._mark)
+        if self._over_one():
+            self._with_items(rows.listing, *rows.span(first, last), self._mark)
 
     def _mark_range(self, rows: QueueRows, began: str, end: int) -> None:
         start = rows.place(began)
@@ -90,7 +100,7 @@ class Marking(Part):
 
     def mark_all(self) -> None:
         """Mark every row of the list as it is filtered."""
-        if self.model.rows is not None:
+        if self.model.rows is not None and self._over_one():
             listing = self.model.rows.listing
             self._with_items(listing, 0, listing.lines - 1, self._mark)
 
@@ -98,6 +108,8 @@ class Marking(Part):
         """Mark every row under the heading that the row stands under, or take these marks away."""
         if self.screen.showing.current_row() is None or self.model.rows is None:
             self.screen.showing.tell_no_row()
+            return
+        if not self._over_one():
             return
         listing, cursor = self.model.rows.listing, self.screen.queue.cursor
         at = max(self.model.rows.span(cursor, cursor)[1], 0)
@@ -179,7 +191,7 @@ class Marking(Part):
         """Preview the marked items together; without marks everything that is ready, as far as the filter shows it."""
         from curator_tui.tui.screens.planning import PlanScreen
 
-        if self.screen.busy or self.model.board is None:
+        if self.screen.busy or self.model.board is None or not self._over_one():
             return
         session = self.app.session
         if not session.marked and not self.model.board.listing.found:

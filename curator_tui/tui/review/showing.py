@@ -27,7 +27,7 @@ from curator_tui.tui.pages import empty_page, item_page, opening_page, split_fac
 from curator_tui.tui.queue_rows import QueueRows, head_line
 from curator_tui.tui.review.model import NOTHING, OF_ROWS
 from curator_tui.tui.review.part import Part
-from curator_tui.tui.shown import EMPTY, Line, own, shown_line
+from curator_tui.tui.shown import EMPTY, Line, Shown, own, say, shown_line
 from curator_tui.tui.side_by_side import ROOM
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
@@ -113,7 +113,7 @@ class Showing(Part):
             return [], None
         counts = self.model.board.counts
         ready = (
-            own("{} ready", counts.get(State.READY, 0), role="good")
+            own("{} ready{}", counts.get(State.READY, 0), _of(self.model.board.counted), role="good")
             if counts is not None
             else own("… ready", role="dim")
         )
@@ -294,6 +294,11 @@ class Showing(Part):
     def forget_painted(self) -> None:
         """What is not on screen cannot be decided: it counts again once it was painted again."""
         self.app.gate.cover()
+
+
+def _of(counted: int | None) -> Shown:
+    """Return of how many a number is, where only the beginning of the queue was read."""
+    return Shown("") if counted is None else say(" of the first {}", counted)
 
 
 def _framed(looked: Looked, look: Look, details: Sequence[PageLine]) -> tuple[Page, Frame]:

@@ -103,7 +103,7 @@ class DocumentsGround(Filtering, Reverting):
 
         def look(desk: Desk, *, trace: bool) -> tuple[Board, Holdings]:
             desk.refresh()
-            return board(desk, self.board), holdings(desk, trace=trace)
+            return board(desk, self.board, facts=desk.here()), holdings(desk, trace=trace)
 
         try:
             if self.found is None:

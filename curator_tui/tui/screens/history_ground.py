@@ -60,7 +60,7 @@ def read_past(desk: Desk) -> Past:
     """Read the index of the past; the ledger's end first, so that what is added meanwhile is seen by the next look."""
     desk.refresh()
     head = ledger_view.head(desk)
-    return Past(timeline(desk), board(desk), head, ledger_view.lost_words(desk))
+    return Past(timeline(desk), board(desk, facts=desk.here()), head, ledger_view.lost_words(desk))
 
 
 class HistoryGround(DeskScreen):

@@ -96,7 +96,7 @@ class LearnedScreen(Filtering, Reverting):
         def job(desk: Desk) -> tuple[Board, tuple[object, ...], Timeline]:
             desk.refresh()
             now = state(desk)
-            return board(desk), now, timeline(desk, everywhere=everywhere, newest_first=newest_first)
+            return board(desk, facts=desk.here()), now, timeline(desk, everywhere=everywhere, newest_first=newest_first)
 
         try:
             self.board, self._state, self._found = await self.app.clerk.ask(job)

@@ -38,7 +38,7 @@ class LedgerReading(LedgerGround):
 
         def job(desk: Desk) -> tuple[Board, tuple[int, str]]:
             desk.refresh()
-            return board(desk), ledger_view.head(desk)
+            return board(desk, facts=desk.here()), ledger_view.head(desk)
 
         try:
             self.board, self.head = await self.app.clerk.ask(job)

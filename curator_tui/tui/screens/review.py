@@ -248,7 +248,7 @@ class ReviewScreen(Filtering, Reverting):
     async def action_find(self) -> None:
         """Open the filter, and say which fields there are."""
         await super().action_find()
-        self.say((own("fields: {}", message(field_help(self.words)), role="dim"),))
+        self.say((own("fields: {}", message(field_help(self.words, self.app.clerk.desk.more_fields)), role="dim"),))
 
     # -- keys: LOOK, FIND AND MOVE, GO TO --------------------------------------------------------------------------
 

@@ -174,13 +174,15 @@ def test_a_tenant_is_seen_whole_and_no_other(place: Place, raw: Any) -> None:
 def test_an_agent_proposes_in_its_own_scope_under_its_own_name_whatever_it_says(place: Place, raw: Any) -> None:
     scopes = dict(place.rows("SELECT user_id, scope FROM memory_scopes"))
     insert = """
-        INSERT INTO memory_proposals (scope, id, digest, body, ordered_at, written_by) VALUES (%s, %s, 'd', '', 1, %s)
+        INSERT INTO memory_proposals (scope, id, digest, body, ordered_at, written_by, tenant_id)
+        VALUES (%s, %s, 'd', '', 1, %s, %s)
     """
     login, mine = raw(AGENT, ADA.bound), LOGINS[AGENT]
-    assert not login.refused(insert, scopes["ada"], "new", mine)
-    assert login.refused(insert, scopes["ada"], "new", "somebody"), "another name"
-    assert login.refused(insert, scopes["bob"], "new", mine), "another scope"
-    assert login.refused(insert, scopes["eve"], "new", mine), "another tenant"
+    assert not login.refused(insert, scopes["ada"], "new", mine, "acme")
+    assert login.refused(insert, scopes["ada"], "new", "somebody", "acme"), "another name"
+    assert login.refused(insert, scopes["bob"], "new", mine, "acme"), "another scope"
+    assert login.refused(insert, scopes["eve"], "new", mine, "acme"), "another tenant"
+    assert login.refused(insert, scopes["ada"], "new", mine, "other"), "said to be of another tenant"
     other = "INSERT INTO memory_scopes (scope, tenant_id, user_id) VALUES ('x', %s, %s)"
     assert login.refused(other, "acme", "bob")
     assert login.refused(other, "acme", "carl")

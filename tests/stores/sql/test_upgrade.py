@@ -259,8 +259,8 @@ def test_a_place_where_no_file_can_be_made_is_told(tmp_path: Path) -> None:
 
 def test_waiting_is_counted_by_the_database(place: Place) -> None:
     add = """
-        INSERT INTO memory_proposals (scope, id, digest, body, ordered_at, written_by)
-        VALUES ('{}', '{}', '', '', 0, '')
+        INSERT INTO memory_proposals (scope, id, digest, body, ordered_at, written_by, tenant_id)
+        VALUES ('{}', '{}', '', '', 0, '', '')
     """
     place.execute(*(add.format(scope, number) for scope in "ab" for number in range(3)))
     place.execute("DELETE FROM memory_proposals WHERE scope = 'a' AND id <> '0'")

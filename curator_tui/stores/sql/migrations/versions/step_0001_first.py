@@ -44,17 +44,26 @@ _TABLES = (
     """
     CREATE TABLE memory_proposals (
         scope {word} NOT NULL, id {word} NOT NULL, digest {word} NOT NULL, body {bytes} NOT NULL,
-        ordered_at {real} NOT NULL, written_by {word} NOT NULL,
+        ordered_at {real} NOT NULL, written_by {word} NOT NULL, tenant_id {name} NOT NULL, alike {word},
         staged_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL,
         PRIMARY KEY (scope, id))
     """,
     "CREATE INDEX memory_proposals_order ON memory_proposals (scope, ordered_at, id)",
+    "CREATE INDEX memory_proposals_desk ON memory_proposals (tenant_id, ordered_at, scope, id)",
+    """
+    CREATE INDEX memory_proposals_alike ON memory_proposals (tenant_id, alike, ordered_at, scope, id)
+        WHERE alike IS NOT NULL
+    """,
     """
     CREATE TABLE memory_written (
         scope {word} NOT NULL, proposal {word} NOT NULL, digest {word} NOT NULL, written_by {word} NOT NULL,
         PRIMARY KEY (scope, proposal, digest))
     """,
-    "CREATE TABLE memory_waiting (scope {word} NOT NULL, waiting {count} NOT NULL, PRIMARY KEY (scope))",
+    """
+    CREATE TABLE memory_waiting (
+        scope {word} NOT NULL, tenant_id {name} NOT NULL, waiting {count} NOT NULL, PRIMARY KEY (scope))
+    """,
+    "CREATE INDEX memory_waiting_desk ON memory_waiting (tenant_id, waiting, scope)",
     """
     CREATE TABLE memory_bindings (
         role {word} NOT NULL, tenant_id {name} DEFAULT '' NOT NULL, user_id {name} DEFAULT '' NOT NULL,
@@ -170,7 +179,7 @@ _BESIDE = {
     "sqlite": (
         """
         CREATE TRIGGER memory_proposals_added AFTER INSERT ON memory_proposals BEGIN
-            INSERT INTO memory_waiting (scope, waiting) VALUES (NEW.scope, 1)
+            INSERT INTO memory_waiting (scope, tenant_id, waiting) VALUES (NEW.scope, NEW.tenant_id, 1)
                 ON CONFLICT (scope) DO UPDATE SET waiting = memory_waiting.waiting + 1;
         END
         """,
@@ -185,7 +194,7 @@ _BESIDE = {
         CREATE FUNCTION memory_count_waiting() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             IF TG_OP = 'INSERT' THEN
-                INSERT INTO memory_waiting (scope, waiting) VALUES (NEW.scope, 1)
+                INSERT INTO memory_waiting (scope, tenant_id, waiting) VALUES (NEW.scope, NEW.tenant_id, 1)
                     ON CONFLICT (scope) DO UPDATE SET waiting = memory_waiting.waiting + 1;
             ELSE
                 UPDATE memory_waiting SET waiting = waiting - 1 WHERE scope = OLD.scope;
