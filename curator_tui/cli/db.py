@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import click
 
+from curator_tui.cli.db_agents import agents
 from curator_tui.cli.db_roles import bind, grants
 from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import problem_shapes
@@ -20,6 +21,7 @@ def db() -> None:
 
 db.add_command(grants)
 db.add_command(bind)
+db.add_command(agents)
 
 
 @db.command()

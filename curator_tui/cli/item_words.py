@@ -67,6 +67,12 @@ def _text_of(operation: Operation) -> str:
     return operation.pin or operation.match or ""
 
 
+def author_words(proposal: Proposal, lead: str) -> str:
+    """Return who wrote a proposal, by authentication, and how far they are trusted; empty where nobody knows."""
+    trust = one_line(proposal.trust, 12) or "not judged yet"
+    return f"{lead}{one_line(proposal.author, 40)} ({trust})" if proposal.author else ""
+
+
 def item_lines(item: Item, now: float) -> Iterator[str]:
     """Show one waiting write in full: its claim, its effect, what speaks against it, what can be done."""
     found, proposal = item.found, item.found.proposal
@@ -75,7 +81,7 @@ def item_lines(item: Item, now: float) -> Iterator[str]:
         when = f"{age(now - proposal.created_at)} ago" if now >= proposal.created_at else "in the future"
     origin = one_line(proposal.origin, 40) or "an unknown origin"
     yield f"{item.id}  {found.state}  {actions_of(proposal)} in {one_line(proposal.target_name, 40) or '?'}"
-    yield f"  from {origin}, {when}"
+    yield f"  from {origin}, {when}{author_words(proposal, ', written by ')}"
     if proposal.agent_says:
         yield from block(proposal.agent_says, "  agent says: ")
     if proposal.pinned_by == "first sight":

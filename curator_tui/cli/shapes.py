@@ -83,6 +83,8 @@ def item_shape(found: Preflight, *, digest: str, group: str | None, reason: Prob
         "target": proposal.target_name,
         "actions": list(proposal.actions),
         "origin": proposal.origin,
+        "written_by": proposal.author or None,
+        "trust": proposal.trust or None,
         "created_at": proposal.created_at,
         "reason": reason.message if reason is not None else None,
         "code": reason.code if reason is not None else None,

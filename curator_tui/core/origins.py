@@ -87,6 +87,7 @@ class Origin(Struct, frozen=True):
         earlier: texts that stood in its place before, newest first, as far as known.
         seen: whether a person ever approved, corrected or added exactly this text.
         screen: how much of it was on screen when it was approved, as the ledger says; empty for nothing known.
+        author: who wrote that proposal, by authentication; empty where nobody knows.
         inside: whether it is the proposal's own words put into the entry they matched in, and nothing a person typed.
     """
 
@@ -108,6 +109,7 @@ class Origin(Struct, frozen=True):
     earlier: tuple[str, ...] = ()
     seen: bool = False
     screen: str = ""
+    author: str = ""
     inside: bool = False
 
     @property
@@ -170,6 +172,7 @@ class Tracer(Struct, frozen=True):
             base,
             proposer=Proposer.REVIEW if background else Proposer.AGENT,
             claimed=proposal.origin if proposal is not None else "",
+            author=proposal.author if proposal is not None else "",
             proposed_at=proposal.created_at if proposal is not None else None,
             item=one.item,
             ending=one.ending,

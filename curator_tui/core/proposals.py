@@ -50,6 +50,8 @@ class Proposal(Struct, frozen=True, gc=False):
         pinned_by: who pinned its destructive operations: the record, our first sight, or nobody yet.
         size: bytes of the stored record.
         unread: why none of its bytes were read; None when they were.
+        author: who wrote it, by authentication and not by its own word; empty where the store knows nobody.
+        trust: how far a person trusts that author (:class:`~curator_tui.core.trust.Trust`); empty for not said.
     """
 
     id: str
@@ -65,6 +67,8 @@ class Proposal(Struct, frozen=True, gc=False):
     pinned_by: PinnedBy = ""
     size: int = 0
     unread: Unread | None = None
+    author: str = ""
+    trust: str = ""
 
     @property
     def targets(self) -> tuple[Target, ...]:

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from curator_tui.core.operations import Problem
+from curator_tui.core.requests import Actor
+from curator_tui.core.trust import Judged, Trust
 
 
 class Made(Struct, frozen=True):
@@ -126,6 +128,50 @@ def hold_login(url: str, role: str, whose: tuple[str, str | None, str] | None) -
     from curator_tui.stores.sql.holding import hold
 
     return Held(address.label, hold(address, role, whose))
+
+
+def agents(url: str, tenant: str, *, unheld: bool = False) -> tuple[Judged, ...]:
+    """Return the agents of a tenant: those that somebody judged, and those of which proposals wait.
+
+    Raises:
+        UsageError: ``url`` names no database.
+        StoreError: it cannot be opened or read.
+    """
+    from curator_tui.stores.sql.addresses import address_of
+    from curator_tui.stores.sql.agents import agents_of
+    from curator_tui.stores.sql.bounds import Bound
+    from curator_tui.stores.sql.opening import open_database
+
+    database = open_database(address_of(url, unheld=unheld))
+    try:
+        return tuple(agents_of(database.reader(Bound(tenant)), tenant))
+    finally:
+        database.close()
+
+
+def judge(url: str, tenant: str, agent: str, trust: Trust | None, *, unheld: bool = False) -> None:
+    """Say how far an agent is trusted in a tenant; None takes back what was said.
+
+    Raises:
+        UsageError: ``url`` names no database, or ``agent`` nobody.
+        NotAllowed: who asks may not say so.
+        StoreError: it was not stored.
+    """
+    from curator_tui.curator.authority import EVERYTHING, authority_of, not_allowed
+    from curator_tui.curator.opening import login as account
+    from curator_tui.stores.sql.addresses import address_of
+    from curator_tui.stores.sql.agents import set_trust
+    from curator_tui.stores.sql.opening import open_database
+
+    database = open_database(address_of(url, unheld=unheld))
+    try:
+        login = database.login()
+        authority = authority_of(login)
+        if login is not None and authority is not EVERYTHING:
+            raise not_allowed(authority, Actor(authority.kind, login.name, "cli"))
+        set_trust(database, tenant, agent, trust, by=account()[0] if login is None else login.name)
+    finally:
+        database.close()
 
 
 def try_out(url: str) -> Tried:

@@ -142,7 +142,11 @@ class _Writings:
             return None
         store = self._desk.store
         pins = store.book.pins({item.proposal: item.digest})
-        return pinned_proposal(store.queue.parse(item.proposal, item.raw), before, pins.get(item.proposal, {}))
+        written = replace(store.queue.parse(item.proposal, item.raw), author=self._authors(item))
+        return pinned_proposal(written, before, pins.get(item.proposal, {}))
+
+    def _authors(self, item: Decided) -> str:
+        return self._desk.store.queue.author(item.proposal, item.digest)
 
 
 def _reviewed(desk: Desk) -> dict[Target, frozenset[str]]:

@@ -258,7 +258,9 @@ _FIELDS: dict[str, Callable[[str, Candidate, Query, float], bool]] = {
     "entry": lambda value, row, _query, _now: any(
         step.pin is not None and entry_id(step.pin).startswith(value) for step in row.proposal.operations
     ),
-    "from": lambda value, row, _query, _now: value in row.proposal.origin.casefold(),
+    "from": lambda value, row, _query, _now: any(
+        value in word.casefold() for word in (row.proposal.origin, row.proposal.author)
+    ),
     "id": lambda value, row, _query, _now: row.id.casefold().startswith(value),
     "age": _of_age,
     "is": _is,

@@ -84,6 +84,10 @@ class QueueReader(Protocol):
         """Read the kept bytes of a record as they were read while it waited under that id."""
         ...
 
+    def author(self, name: str, digest: str) -> str:
+        """Return who wrote a record that was decided, by authentication; empty where the store knows nobody."""
+        ...
+
     def get(self, name: str) -> Waiting | None:
         """Read one waiting proposal afresh, so that an in-place edit cannot slip through; None when it is gone."""
         ...

@@ -23,6 +23,7 @@ from curator_tui.core.proposals import Proposal
 from curator_tui.core.questions import Question
 from curator_tui.core.requests import OUTSIDE, Actor
 from curator_tui.core.scanning import Severity
+from curator_tui.core.trust import Trust
 from curator_tui.curator.looking import Looked
 from curator_tui.curator.queries import OPERATION_LETTERS, operation_name
 from curator_tui.tui.actions import key_for
@@ -341,6 +342,10 @@ def _claims(looked: Looked, now: float) -> Iterator[Fact]:
     ago = age_of(proposal, now)
     record = (data(looked.id, "dim"), own("  {}, {} ago, {} bytes", origin, ago, proposal.size, role="dim"))
     yield Fact(say("record"), record)
+    if proposal.author:
+        trust = own(", {}", shown_line(proposal.trust, 12), role="text" if proposal.trust == Trust.TRUSTED else "warn")
+        author = own("{}", shown_line(proposal.author, 40))
+        yield Fact(say("written by"), (author, trust if proposal.trust else own(", not judged yet", role="dim")))
 
 
 def size_words(presence: Presence, size: int) -> Shown:

@@ -35,6 +35,8 @@ def origin_lines(origin: Origin, you: Actor, now: float, evidence: Evidence | No
     """
     if origin.known:
         yield _line(say("source"), (own("{}", origin.proposer), *_claimed(origin)))
+        if origin.author:
+            yield _line(say("written by"), (own("{}", shown_line(origin.author, 40)),))
         yield _line(say("since"), (own("{}", _since(origin, now)),))
         role = "dim" if origin.claim is Claim.UNKNOWN else "text"
         yield _line(say("rests on"), (own("{}", _claim(origin), role=role),))

@@ -98,6 +98,7 @@ def test_every_verb_stands_in_the_reference() -> None:
         "db check",
         "db grants",
         "db bind",
+        "db agents",
         "export",
         "import",
     } == set(KEYS)

@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from curator_tui.cli.item_words import evidence_lines, finding_lines, lines_lost, named_reason, reason_lines
+from curator_tui.cli.item_words import (
+    author_words,
+    evidence_lines,
+    finding_lines,
+    lines_lost,
+    named_reason,
+    reason_lines,
+)
 from curator_tui.cli.plain.words import MEANINGS, age_words, changed_lines, labelled, outcome_lines, sentence
 from curator_tui.cli.row_words import deed_in_words
 from curator_tui.core.changes import Decided, PastChange
@@ -110,7 +117,8 @@ def item_lines(looked: Looked, others: Sequence[Preflight], now: float, evidence
         yield "This is the item with your change, not as it was proposed."
     yield f"It {what_it_does(proposal)}."
     age = "at an unknown time" if proposal.created_at is None else age_words(now - proposal.created_at)
-    yield f"Proposed by {one_line(proposal.origin, 40) or 'an unknown origin'}, {age}."
+    author = author_words(proposal, ", written by ")
+    yield f"Proposed by {one_line(proposal.origin, 40) or 'an unknown origin'}, {age}{author}."
     if proposal.agent_says:
         yield from labelled("The agent says, its own claim", proposal.agent_says)
     if proposal.pinned_by == "first sight":

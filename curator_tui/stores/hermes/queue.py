@@ -194,6 +194,11 @@ class Queue:
         """Read the kept bytes of a record as they were read while it waited under that id."""
         return replace(parse_record(item + RECORD_SUFFIX, raw), id=item)
 
+    @staticmethod
+    def author(item: str, digest: str) -> str:  # noqa: ARG004 - the signature of the port
+        """Return nothing: whoever may write files of a home may write them all, and a record only claims its origin."""
+        return ""
+
     def get(self, item: str) -> Waiting | None:
         """Read one record afresh, bytes and proposal; None when it does not wait (any more).
 

@@ -17,15 +17,22 @@ from curator_tui.core.alike import alike
 from curator_tui.core.changes import Closed, Returned, Waiting
 from curator_tui.core.proposals import Proposal
 from curator_tui.stores.book import cells
-from curator_tui.stores.book.db import Db, ReadDb, with_list
+from curator_tui.stores.book.db import Db, ReadDb, Record, with_list
 from curator_tui.stores.sql.database import Again
 from curator_tui.stores.sql.records import read_proposal
 
 _CHUNK = 500
-_BODIES = "SELECT id, body FROM memory_proposals WHERE scope = :scope AND id IN (:names)"
+_BODIES = "SELECT id, body, written_by, '' FROM memory_proposals WHERE scope = :scope AND id IN (:names)"
+_TRUST = """
+    COALESCE((SELECT a.trust FROM memory_agents a WHERE a.agent = p.written_by AND a.tenant_id =
+        (SELECT s.tenant_id FROM memory_scopes s WHERE s.scope = :scope)), '')
+"""
+_JUDGED = f"SELECT id, body, written_by, {_TRUST} FROM memory_proposals p WHERE scope = :scope AND id IN (:names)"
+_AUTHOR = "SELECT written_by FROM memory_written WHERE scope = :scope AND proposal = :item AND digest = :digest"
 _DIGESTS = "SELECT id, digest FROM memory_proposals WHERE scope = :scope"
-_OLDEST = """
-    SELECT id, body FROM memory_proposals WHERE scope = :scope ORDER BY ordered_at, id LIMIT :count
+_OLDEST = f"""
+    SELECT id, body, written_by, {_TRUST} FROM memory_proposals p WHERE scope = :scope
+    ORDER BY ordered_at, id LIMIT :count
 """
 _ADD = """
     INSERT INTO memory_proposals (scope, id, digest, body, ordered_at, alike, tenant_id, written_by)
@@ -73,7 +80,7 @@ class SqlQueue:
             self.refresh()
             return self._sorted, len(self._sorted)
         rows = db.all(_OLDEST, scope=scope, count=count)
-        return tuple(read_proposal(str(item), cells.raw(body)) for item, body in rows), waiting
+        return tuple(_read(row).proposal for row in rows), waiting
 
     def refresh(self, *, thorough: bool = False) -> bool:  # noqa: ARG002 - every look is thorough: digests are compared
         """Look again; return whether anything in the queue differs from the last look."""
@@ -81,7 +88,7 @@ class SqlQueue:
         digests = {str(item): str(digest) for item, digest in db.all(_DIGESTS, scope=scope)}
         rows = {item: row for item, digest in digests.items() if (row := self._rows.get(item)) and row.digest == digest}
         fresh = [item for item in digests if item not in rows]
-        rows.update({item: _listed(found.proposal) for item, found in read_records(db, scope, fresh).items()})
+        rows.update({item: _listed(found.proposal) for item, found in read_records(db, scope, fresh, _JUDGED).items()})
         changed, self._got_otherwise = self._got_otherwise or bool(fresh) or len(rows) != len(self._rows), False
         if changed:
             self._rows = rows
@@ -104,10 +111,16 @@ class SqlQueue:
         """Read the kept bytes of a record as they were read while it waited under that id."""
         return read_proposal(name, raw)
 
+    def author(self, name: str, digest: str) -> str:
+        """Return who wrote a record that was decided."""
+        db, scope = self._reader()
+        found = db.one(_AUTHOR, scope=scope, item=name, digest=digest)
+        return "" if found is None else str(found[0])
+
     def get(self, name: str) -> Waiting | None:
         """Read one record afresh; None when it does not wait (any more)."""
         db, scope = self._reader()
-        waiting = read_records(db, scope, [name]).get(name)
+        waiting = read_records(db, scope, [name], _JUDGED).get(name)
         known = self._rows.get(name)
         if waiting is None:
             if known is not None:
@@ -133,15 +146,19 @@ def _chunks(names: Iterable[str]) -> Iterator[list[str]]:
         yield chunk
 
 
-def read_records(db: ReadDb, scope: str, items: Iterable[str]) -> dict[str, Waiting]:
+def read_records(db: ReadDb, scope: str, items: Iterable[str], bodies: str = _BODIES) -> dict[str, Waiting]:
     """Return the named records that wait."""
     found: dict[str, Waiting] = {}
     for chunk in _chunks(items):
-        statement, values = with_list(_BODIES, "names", chunk)
-        for item, body in db.all(statement, scope=scope, **values):
-            raw = cells.raw(body)
-            found[str(item)] = Waiting(read_proposal(str(item), raw), raw)
+        statement, values = with_list(bodies, "names", chunk)
+        found.update({str(row[0]): _read(row) for row in db.all(statement, scope=scope, **values)})
     return found
+
+
+def _read(row: Record) -> Waiting:
+    item, body, author, trust = row
+    raw = cells.raw(body)
+    return Waiting(replace(read_proposal(str(item), raw), author=str(author), trust=str(trust)), raw)
 
 
 def read_digests(db: ReadDb, scope: str, items: Iterable[str]) -> dict[str, str]:
