@@ -17,6 +17,7 @@ from curator_tui.core.errors import NoStore, UsageError, WriteFailed
 from curator_tui.core.text import visible
 from curator_tui.stores.sql.addresses import Address
 from curator_tui.stores.sql.attempts import FUNCTION, function_statement
+from curator_tui.stores.sql.forcing import forcing_statements
 from curator_tui.stores.sql.policies import function_statements, policy_statements, tables
 from curator_tui.stores.sql.roles import CURATOR, PRIVACY, ROLES, SERVICE, SUBJECT, rights
 from curator_tui.stores.sql.upgrading import connected
@@ -90,7 +91,7 @@ def _worked_out(connection: Connection, label: str, *, dry_run: bool) -> Granted
             way_out=f"Let an administrator run: {'; '.join(made)}. Then run it again.",
         )
     statements = (
-        *made, *_rights(schema), *function_statements(schema), *policy_statements(owner),
+        *made, *_rights(schema), *function_statements(schema), *forcing_statements(schema), *policy_statements(owner),
         *_functions(connection, schema), *_sequences(connection),
     )  # fmt: skip
     return Granted(statements, missing)

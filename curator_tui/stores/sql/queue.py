@@ -16,22 +16,25 @@ from msgspec.structs import replace
 from curator_tui.core.alike import alike
 from curator_tui.core.changes import Closed, Returned, Waiting
 from curator_tui.core.proposals import Proposal
+from curator_tui.core.times import known
 from curator_tui.stores.book import cells
 from curator_tui.stores.book.db import Db, ReadDb, Record, with_list
 from curator_tui.stores.sql.database import Again
 from curator_tui.stores.sql.records import read_proposal
 
 _CHUNK = 500
-_BODIES = "SELECT id, body, written_by, '' FROM memory_proposals WHERE scope = :scope AND id IN (:names)"
+_BODIES = "SELECT id, body, ordered_at, written_by, '' FROM memory_proposals WHERE scope = :scope AND id IN (:names)"
 _TRUST = """
     COALESCE((SELECT a.trust FROM memory_agents a WHERE a.agent = p.written_by AND a.tenant_id =
         (SELECT s.tenant_id FROM memory_scopes s WHERE s.scope = :scope)), '')
 """
-_JUDGED = f"SELECT id, body, written_by, {_TRUST} FROM memory_proposals p WHERE scope = :scope AND id IN (:names)"
+_JUDGED = (
+    f"SELECT id, body, ordered_at, written_by, {_TRUST} FROM memory_proposals p WHERE scope = :scope AND id IN (:names)"
+)
 _AUTHOR = "SELECT written_by FROM memory_written WHERE scope = :scope AND proposal = :item AND digest = :digest"
 _DIGESTS = "SELECT id, digest FROM memory_proposals WHERE scope = :scope"
 _OLDEST = f"""
-    SELECT id, body, written_by, {_TRUST} FROM memory_proposals p WHERE scope = :scope
+    SELECT id, body, ordered_at, written_by, {_TRUST} FROM memory_proposals p WHERE scope = :scope
     ORDER BY ordered_at, id LIMIT :count
 """
 _ADD = """
@@ -156,9 +159,11 @@ def read_records(db: ReadDb, scope: str, items: Iterable[str], bodies: str = _BO
 
 
 def _read(row: Record) -> Waiting:
-    item, body, author, trust = row
+    item, body, at, author, trust = row
     raw = cells.raw(body)
-    return Waiting(replace(read_proposal(str(item), raw), author=str(author), trust=str(trust)), raw)
+    # when an agent proposed is what the server says; a record without a time has none there either
+    said = {"created_at": known(float(at)) or None, "author": str(author), "trust": str(trust)}
+    return Waiting(replace(read_proposal(str(item), raw), **said), raw)
 
 
 def read_digests(db: ReadDb, scope: str, items: Iterable[str]) -> dict[str, str]:

@@ -175,6 +175,11 @@ class TenantQueue:
         """Read the kept bytes of a record as they were read while it waited under that id."""
         return read_proposal(name, raw)
 
+    @staticmethod
+    def author(name: str, digest: str) -> str:  # noqa: ARG004 - the signature of the port
+        """Return nothing: what was decided belongs to one memory, and is asked of the store of that one."""
+        return ""
+
     def get(self, name: str) -> Waiting | None:
         """Read one record of the window afresh; None when it does not wait (any more)."""
         one = self._listed.get(name)

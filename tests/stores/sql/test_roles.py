@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -175,14 +176,15 @@ def test_an_agent_proposes_in_its_own_scope_under_its_own_name_whatever_it_says(
     scopes = dict(place.rows("SELECT user_id, scope FROM memory_scopes"))
     insert = """
         INSERT INTO memory_proposals (scope, id, digest, body, ordered_at, written_by, tenant_id)
-        VALUES (%s, %s, 'd', '', 1, %s, %s)
+        VALUES (%s, %s, 'd', 'body', 1, %s, %s)
+        RETURNING written_by, tenant_id, digest, ordered_at > 1e9, staged_at > '2026-01-01'
     """
     login, mine = raw(AGENT, ADA.bound), LOGINS[AGENT]
-    assert not login.refused(insert, scopes["ada"], "new", mine, "acme")
-    assert login.refused(insert, scopes["ada"], "new", "somebody", "acme"), "another name"
+    said = [(mine, "acme", hashlib.sha256(b"body").hexdigest(), True, True)]
+    for name, tenant in ((mine, "acme"), ("somebody", "acme"), (mine, "other")):
+        assert login.rows(insert, scopes["ada"], "new", name, tenant) == said, "what it says of itself is not heard"
     assert login.refused(insert, scopes["bob"], "new", mine, "acme"), "another scope"
     assert login.refused(insert, scopes["eve"], "new", mine, "acme"), "another tenant"
-    assert login.refused(insert, scopes["ada"], "new", mine, "other"), "said to be of another tenant"
     other = "INSERT INTO memory_scopes (scope, tenant_id, user_id) VALUES ('x', %s, %s)"
     assert login.refused(other, "acme", "bob")
     assert login.refused(other, "acme", "carl")

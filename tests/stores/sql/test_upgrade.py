@@ -60,9 +60,8 @@ def test_what_stands_beside_the_tables_is_what_is_described(place: Place, engine
         return
     names = {name for (name,) in place.rows("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal")}
     names |= {name for (name,) in place.rows("SELECT proname FROM pg_proc WHERE left(proname, 7) = 'memory_'")}
-    assert names - {"memory_refuse", "memory_allowed", "memory_scope"} == set(TRIGGERS["postgresql"]), (
-        "those belong to the roles"
-    )
+    of_roles = {"memory_refuse", "memory_allowed", "memory_scope", "memory_propose", "memory_proposals_said"}
+    assert names - of_roles == set(TRIGGERS["postgresql"])
     ((body,),) = place.rows("SELECT prosrc FROM pg_proc WHERE proname = 'memory_count_waiting'")
     assert _squeezed(body) in _squeezed(TRIGGERS["postgresql"]["memory_count_waiting"])
 
