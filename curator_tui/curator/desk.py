@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Self
 
 from msgspec.structs import replace
 
@@ -54,6 +55,10 @@ class Desk(RevertDesk):
     """
 
     over_one = True
+    among: object = None
+    """The people somebody at this desk may turn to (``people.among``); None for nobody."""
+    person_key: str | None = None
+    """What names the one whose memory it is among them; None at a desk over all of them."""
     more_fields: tuple[str, ...] = ()
     """Fields that a filter of this desk's queue knows besides those of every queue."""
 
@@ -80,6 +85,11 @@ class Desk(RevertDesk):
         self.listings = self._listings_of(self.queue)
         self._many = Many(self.queue)
         self._superseding = Superseding(store)
+
+    def with_people(self, among: object, key: str | None = None) -> Self:
+        """Return the desk, from which one may turn to other people; ``key`` names the one whose memory it is."""
+        self.among, self.person_key = among, key
+        return self
 
     def _queue_of(self, first: int | None) -> QueueModel:
         return QueueModel(self.store, first=first, today=self.today)

@@ -52,7 +52,7 @@ class Board(NamedTuple):
         deferred: number of deferred proposals, which do not wait; None where nobody can tell, and all are listed.
         version: that of the queue it was made of (:attr:`QueueModel.version`); older than any while only glanced at.
         claims: who else looks at what, by item id.
-        counted: how many proposals the counts are about, where only the beginning of the queue was read; else None.
+        only_begun: whether only the beginning of the queue was read, and the counts are about that.
     """
 
     listing: Listing
@@ -65,7 +65,7 @@ class Board(NamedTuple):
     deferred: int | None = 0
     version: int = -1
     claims: Mapping[str, str] = {}
-    counted: int | None = None
+    only_begun: bool = False
 
     @property
     def snapshot(self) -> Snapshot:
@@ -124,7 +124,7 @@ def board(
         len(queue.deferred()) if queue.deferrals.trouble is None else None,
         queue.version,
         desk.claims.look(),
-        read if (read := len(queue.proposals())) < len(queue) and not desk.over_one else None,
+        not desk.over_one and len(queue.proposals()) < len(queue),
     )
 
 

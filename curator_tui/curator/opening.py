@@ -113,6 +113,7 @@ def _open_people(named: DatabaseScope, through: str, *, first: int | None, read_
         NotAllowed: whom the server let in may see no more than one person's memory.
     """
     from curator_tui.curator.authority import over_many
+    from curator_tui.curator.people.among import Among
     from curator_tui.curator.people.desk import PeopleDesk
     from curator_tui.stores.sql.addresses import address_of
     from curator_tui.stores.sql.opening import open_database
@@ -125,7 +126,8 @@ def _open_people(named: DatabaseScope, through: str, *, first: int | None, read_
         let_in = opened.login()
         read_only = over_many(let_in, through) or read_only
         actor = Actor(ActorKind.PERSON, login()[0] if let_in is None else let_in.name, through)
-        return PeopleDesk(TenantStore(opened, named.tenant), actor, first=first, read_only=read_only)
+        among = Among(named.url, named.tenant, named.unheld)
+        return PeopleDesk(TenantStore(opened, named.tenant), actor, first=first, read_only=read_only).with_people(among)
     except BaseException:
         opened.close()
         raise
@@ -134,9 +136,13 @@ def _open_people(named: DatabaseScope, through: str, *, first: int | None, read_
 def open_beside(desk: Desk, profile: str, environ: Mapping[str, str]) -> Desk:
     """Open the desk of another profile of the same root, for the same surface, read only where this one is.
 
+    At a desk over all people of a tenant, or one that was opened from it, it is that of one of them.
+
     Raises:
-        StoreError: there is no such profile, or it cannot be opened.
+        StoreError: there is no such profile or person, or it cannot be opened.
     """
+    if desk.among is not None:
+        return _open_among(desk, profile)
     assert isinstance(desk.store, HermesStore)
     return open_desk(
         home=desk.store.binding.root,
@@ -145,6 +151,17 @@ def open_beside(desk: Desk, profile: str, environ: Mapping[str, str]) -> Desk:
         through=desk.actor.through,
         read_only=desk.read_only,
     )
+
+
+def _open_among(desk: Desk, key: str) -> Desk:
+    """Open the desk of one of the people somebody may turn to, or with no key that of all of them."""
+    from curator_tui.curator.people.among import Among, person_of
+
+    assert isinstance(desk.among, Among)
+    user, agent = person_of(key) if key else (None, "")
+    named = DatabaseScope(desk.among.url, desk.among.tenant, user, agent, desk.among.unheld)
+    opened = open_desk(database=named, environ={}, through=desk.actor.through, read_only=desk.read_only, many=True)
+    return opened.with_people(desk.among, key or None)
 
 
 def pinned(desk: Desk) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 
 from curator_tui.curator.desk import Desk
-from curator_tui.tui.actions import REVIEW, Action, use_keys
+from curator_tui.tui.actions import PROFILES, REVIEW, Action, use_keys
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.gates import PaintedGate
 from curator_tui.tui.hangup import HUNG_UP, is_gone, watch
@@ -34,7 +34,7 @@ from curator_tui.tui.key_file import load_keys
 from curator_tui.tui.listening import Listening, Timing
 from curator_tui.tui.notices import first_hint, keys_notice
 from curator_tui.tui.pasting import read_pastes_whole
-from curator_tui.tui.places import PLACES, Place, find_place, is_loaded, load_code
+from curator_tui.tui.places import PEOPLE, PLACES, Place, find_place, is_loaded, load_code
 from curator_tui.tui.remembered import Remembered, recall, remember
 from curator_tui.tui.screens.acting import Acting
 from curator_tui.tui.screens.base import DeskScreen
@@ -165,7 +165,7 @@ class CuratorApp(Listening):
         here = self.screen
         if not isinstance(here, DeskScreen) or name == here.SCREEN or name not in {place.name for place in PLACES}:
             return
-        place = find_place(name)
+        place = PEOPLE if name == PROFILES and self.clerk.desk.among is not None else find_place(name)
         if is_loaded(place):
             self._enter(place, at)
         else:

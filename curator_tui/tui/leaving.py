@@ -162,13 +162,19 @@ class Leaving(App[object]):
             said = [last.words]
         return say("The last decision: {}", Shown(" ".join(said))) if said else _UNSAID
 
-    def open_profile(self, name: str) -> None:
-        """Open the desk of another profile in place of this one; drafts and marks that go are asked for once."""
-        before = shown_line(self.clerk.desk.bound().scope, _NAME)
-        after = shown_line(name, _NAME)
+    def open_profile(self, name: str, words: Shown | None = None) -> None:
+        """Open another desk in place of this one; drafts and marks that go are asked for once.
+
+        Args:
+            name: the profile, or what names a person at a desk over many.
+            words: what that is called; itself where nothing is given.
+        """
+        bound = self.clerk.desk.bound()
+        kind = Shown("profile " if bound.kind == "profile" else "")
+        before, after = shown_line(bound.scope, _NAME), words or shown_line(name, _NAME)
         self._unless_lost(
             say("open {}", after),
-            [(own("From profile {} to profile {}.", before, after),)],
+            [(own("From {}{} to {}{}.", kind, before, kind, after),)],
             self._lost(),
             lambda: self.beside(partial(self._open_profile, name), "switch"),
         )
@@ -187,7 +193,8 @@ class Leaving(App[object]):
             return
         self.begin_at(desk)
         left, here = shown_line(before.desk.bound().scope, _NAME), shown_line(desk.bound().scope, _NAME)
-        self.tell((own("now at profile {}; {} was left as it was", here, left, role="good"),))
+        kind = Shown("profile " if desk.bound().kind == "profile" else "")
+        self.tell((own("now at {}{}; {} was left as it was", kind, here, left, role="good"),))
         await self._put_aside(before, LEAVE_SECONDS)
 
     def _in_the_middle(self) -> bool:

@@ -75,6 +75,12 @@ def _profiles(size: Size) -> DeskScreen:
     return ProfilesScreen(size)
 
 
+def _people(size: Size) -> DeskScreen:
+    from curator_tui.tui.screens.people import PeopleScreen
+
+    return PeopleScreen(size)
+
+
 PLACES: tuple[Place, ...] = (
     Place(REVIEW, "1", Shown("Review"), None),
     Place(DOCUMENTS, "2", Shown("Documents"), _documents),
@@ -84,6 +90,10 @@ PLACES: tuple[Place, ...] = (
     Place(SKILLS, "6", Shown("Skills"), _skills),
     Place(PROFILES, "7", Shown("Profiles"), _profiles),
 )
+
+
+PEOPLE = Place("people", "7", Shown("People"), _people)
+"""What stands where a home has its profiles, at a desk over the people of a tenant."""
 
 
 def find_place(name: str) -> Place:
@@ -113,20 +123,22 @@ class Tabs(IntEnum):
     as first and last key."""
 
 
-def tabs(current: str, form: Tabs, waiting: Mapping[str, int]) -> Line:
+def tabs(current: str, form: Tabs, waiting: Mapping[str, int], *, people: bool = False) -> Line:
     """Return the title's tabs; the open place stands in brackets.
 
     Args:
         current: the place that is open.
         form: how much room there is.
         waiting: number of what waits at a place and is counted nowhere else in the title.
+        people: whether there are people where a home has profiles.
     """
     made: list[Piece] = []
     for place in PLACES:
         count = waiting.get(place.name, 0)
         named = form is Tabs.NAMES or (form is Tabs.OPEN and place.name == current)
         key = key_for(f"go.{place.name}")
-        words = Shown(f"{key} {place.tab}") if named else key
+        tab = PEOPLE.tab if people and place.name == PROFILES else place.tab
+        words = Shown(f"{key} {tab}") if named else key
         words = say("{}({})", words, count) if count else words
         if place.name == current:
             made += [own("[{}]", words, role="tab"), own(" ")]

@@ -18,7 +18,7 @@ from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, data, message, own,
 
 _WAITING, _DISPUTED, _OLDEST, _SKILLS, _GATE, _DECIDED = 8, 9, 7, 7, 5, 8
 _CELLS = 6
-_GAUGE, _PERCENT = _CELLS + 8, 7  # with and without a bar
+GAUGE, PERCENT = _CELLS + 8, 7  # with and without a bar
 _LONGEST_NAME = 40
 _ROOMY, _WIDE, _MIDDLE = 92, 78, 56  # columns from which there are questions, bars, and times
 _GATES = {True: ("on", "dim"), False: ("OFF", "bad"), None: ("?", "warn")}
@@ -83,7 +83,7 @@ class ProfileRows:
             yield from padded((own("{}", _since(one.oldest_at, self._now), role="dim"),), _OLDEST)
             yield from padded((own("{}", _number(one.skills_waiting), role="dim"),), _SKILLS)
         for target in TARGETS:
-            yield from _fullness(one.documents.get(target), bar=width >= _WIDE)
+            yield from size_cells(one.documents.get(target), bar=width >= _WIDE)
         word, role = _GATES[one.gate]
         yield from padded((own("{}", Shown(word), role=role),), _GATE)
         if width >= _MIDDLE:
@@ -94,7 +94,7 @@ def _taken(width: int) -> int:
     """Return the cells of all columns behind the name."""
     times = _OLDEST + _SKILLS + _DECIDED if width >= _MIDDLE else 0
     times += _DISPUTED if width >= _ROOMY else 0
-    return _WAITING + times + 2 * (_GAUGE if width >= _WIDE else _PERCENT) + _GATE
+    return _WAITING + times + 2 * (GAUGE if width >= _WIDE else PERCENT) + _GATE
 
 
 def _room(width: int) -> int:
@@ -104,7 +104,7 @@ def _room(width: int) -> int:
 
 def profile_head(width: int) -> Line:
     """Return the column headings."""
-    sized = _GAUGE if width >= _WIDE else _PERCENT
+    sized = GAUGE if width >= _WIDE else PERCENT
     words: list[tuple[Shown, int]] = [
         (say("   PROFILE"), 3 + _room(width)),
         (say("WAITING"), _WAITING),
@@ -129,9 +129,9 @@ def _decided(one: Glance, now: float) -> Shown:
     return say("never") if one.decided_at is None else age(now - one.decided_at)
 
 
-def _fullness(part: Standing | None, *, bar: bool) -> Line:
+def size_cells(part: Standing | None, *, bar: bool) -> Line:
     """Return a small gauge that rounds down and its number in percent; what has no size says why."""
-    cells = _GAUGE if bar else _PERCENT
+    cells = GAUGE if bar else PERCENT
     if part is None or part.size is None:
         word = say("?") if part is None else say("{}", part.presence)
         return padded((own("{}", word if bar else say("?"), role="bad"),), cells)
@@ -172,7 +172,7 @@ def _facts(one: Glance, now: float, *, bound: bool) -> Iterator[Fact]:
     for target in TARGETS:
         part = one.documents.get(target)
         if part is not None:
-            yield Fact(file_name(target), _sized(part))
+            yield Fact(file_name(target), sized_words(part))
     if one.gate is not None:
         told = own("on") if one.gate else own("OFF: writes go straight in, nobody is asked", role="bad")
         yield Fact(say("gate"), (told,))
@@ -182,7 +182,8 @@ def _facts(one: Glance, now: float, *, bound: bool) -> Iterator[Fact]:
         yield Fact(say("here"), (own("this profile is open", role="mark"),))
 
 
-def _sized(part: Standing) -> Line:
+def sized_words(part: Standing) -> Line:
+    """Return the size of a document with a gauge; of one that has none, why."""
     if part.size is None:
         cause = message(part.trouble) if part.trouble else say("nothing of it is known")
         return (own("{}: {}", part.presence, cause, role="bad"),)

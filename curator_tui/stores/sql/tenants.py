@@ -22,6 +22,7 @@ from curator_tui.stores.sql.scopes import Whose
 T = TypeVar("T")
 _CHUNK = 300
 _FEW = 50
+_MOST = 2**62
 LAST = "\U0010ffff"
 _ORDER = "p.ordered_at, p.scope, p.id"
 _COLUMNS = f"{_ORDER}, p.digest, p.alike, s.user_id, s.agent_id"
@@ -70,7 +71,7 @@ _SCOPES_OF = """
 """
 _PEOPLE = """
     SELECT tenant_id, user_id, agent_id FROM {table} WHERE tenant_id = :tenant AND (user_id, agent_id) > (:user, :agent)
-    AND user_id >= :first AND user_id < :last GROUP BY tenant_id, user_id, agent_id
+    AND lower(user_id) LIKE :like ESCAPE '!' GROUP BY tenant_id, user_id, agent_id
     ORDER BY user_id, agent_id LIMIT :count
 """
 _BY_NAME = f"""
@@ -82,7 +83,7 @@ _BY_NAME = f"""
 _BY_WAITING = """
     SELECT s.user_id, s.agent_id, w.waiting, w.scope FROM memory_waiting w JOIN memory_scopes s ON s.scope = w.scope
     WHERE w.tenant_id = :tenant AND (w.waiting, w.scope) < (:waiting, :scope) AND w.waiting > 0
-    AND s.user_id >= :first AND s.user_id < :last
+    AND lower(s.user_id) LIKE :like ESCAPE '!'
     ORDER BY w.waiting DESC, w.scope DESC LIMIT :count
 """
 _STANDING = """
@@ -271,17 +272,23 @@ class Tenant:
 
     # -- people ----------------------------------------------------------------------------------------------------
 
-    def people(self, after: Whose | None, count: int, beginning: str = "") -> list[Whose]:
-        """Return whose memories there are, by name, behind one of them; also those only a service knows."""
+    def people(self, after: Whose | None, count: int, part: str = "") -> list[Whose]:
+        """Return whose memories there are, by name, behind one of them; also those only a service knows.
+
+        Args:
+            after: that one, None for none.
+            count: at most so many.
+            part: what their names hold, in small letters.
+        """
         user, agent = (after.user, after.agent) if after is not None else ("", "")
-        where = {"first": beginning, "last": f"{beginning}{LAST}", "count": count}
-        rows = self._db.all(_BY_NAME, tenant=self.name, user=user, agent=agent, **where)
+        rows = self._db.all(_BY_NAME, tenant=self.name, user=user, agent=agent, like=_like(part), count=count)
         return [Whose(self.name, str(user), str(agent)) for user, agent in rows]
 
-    def longest(self, after: tuple[int, str], count: int, beginning: str = "") -> list[tuple[Whose, tuple[int, str]]]:
+    def longest(self, after: tuple[int, str] | None, count: int, part: str = "") -> list[tuple[Whose, tuple[int, str]]]:
         """Return whose queues are the longest, those that have one, with the key behind which the next page begins."""
-        where = {"first": beginning, "last": f"{beginning}{LAST}", "count": count}
-        rows = self._db.all(_BY_WAITING, tenant=self.name, waiting=after[0], scope=after[1], **where)
+        waiting, scope = after or (_MOST, LAST)
+        where = {"like": _like(part), "count": count}
+        rows = self._db.all(_BY_WAITING, tenant=self.name, waiting=waiting, scope=scope, **where)
         return [
             (Whose(self.name, str(user), str(agent)), (int(waiting), str(scope)))
             for user, agent, waiting, scope in rows
@@ -302,6 +309,13 @@ class Tenant:
             documents = {target: _standing(target, rows.get(target), named[target]) for target in TARGETS}
             found.append(Person(one, int(waiting), None if oldest is None else float(oldest), documents, str(scope)))
         return found
+
+
+def _like(part: str) -> str:
+    """Return the pattern of what holds a part, whatever signs of a pattern are in it."""
+    for sign in "!%_":
+        part = part.replace(sign, f"!{sign}")
+    return f"%{part}%"
 
 
 def _standing(target: Target, row: Stored | None, limit: int | None) -> Standing:

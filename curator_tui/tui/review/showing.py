@@ -27,7 +27,7 @@ from curator_tui.tui.pages import empty_page, item_page, opening_page, split_fac
 from curator_tui.tui.queue_rows import QueueRows, head_line
 from curator_tui.tui.review.model import NOTHING, OF_ROWS
 from curator_tui.tui.review.part import Part
-from curator_tui.tui.shown import EMPTY, Line, Shown, own, say, shown_line
+from curator_tui.tui.shown import EMPTY, Line, Shown, own, shown_line
 from curator_tui.tui.side_by_side import ROOM
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
@@ -113,7 +113,7 @@ class Showing(Part):
             return [], None
         counts = self.model.board.counts
         ready = (
-            own("{} ready{}", counts.get(State.READY, 0), _of(self.model.board.counted), role="good")
+            own("{}{} ready", counts.get(State.READY, 0), _or_more(self.model.board), role="good")
             if counts is not None
             else own("… ready", role="dim")
         )
@@ -296,9 +296,9 @@ class Showing(Part):
         self.app.gate.cover()
 
 
-def _of(counted: int | None) -> Shown:
-    """Return of how many a number is, where only the beginning of the queue was read."""
-    return Shown("") if counted is None else say(" of the first {}", counted)
+def _or_more(taken: Board) -> Shown:
+    """Return the sign of a number that is only that of the beginning of the queue: so many, or more."""
+    return Shown("+" if taken.only_begun else "")
 
 
 def _framed(looked: Looked, look: Look, details: Sequence[PageLine]) -> tuple[Page, Frame]:

@@ -126,7 +126,7 @@ class DeskScreen(Acting[None]):
             shorter: what is taken where all of it has no room, the longest first; as a rule all but the first of it,
                 all but the first two, and so on to the last, which has room in any case.
         """
-        width = self.app.size.width
+        width, people = self.app.size.width, self.app.clerk.desk.among is not None
         told = [right, *(shorter if shorter is not None else (right[at:] for at in range(1, len(right))))]
         skills = (board.facts.skills_waiting or 0) if board is not None else 0
         # the bound store and its gate are always in sight: the path gives way from the left, the scope never
@@ -135,7 +135,7 @@ class DeskScreen(Acting[None]):
         forms = [(some, one) for some in told for one in _TITLES] + [(some, _LEAST) for some in told]
         for some, (name, form) in forms:
             parts: Line = tuple(piece for line in some for piece in (*line, own("  ")))
-            left = (*name, *tabs(self.SCREEN, form, {SKILLS: skills}))
+            left = (*name, *tabs(self.SCREEN, form, {SKILLS: skills}, people=people))
             room = width - width_of((*left, *gate, *parts)) - len(scope) - 4
             if room >= _PATH:
                 break
