@@ -62,7 +62,9 @@ def check(session: Session) -> int:
 
     Exit code 1 says that it should not be relied on. Nothing stays of it.
     """
-    found = try_out(session.database_url())
+    url = session.database_url()
+    assert session.database is not None
+    found = try_out(url, session.database.tenant)
     document = {
         "ok": not found.problems,
         "database": found.label,
@@ -70,6 +72,7 @@ def check(session: Session) -> int:
         "version": found.version or None,
         "settings": dict(sorted(found.settings.items())),
         "problems": problem_shapes(found.problems),
+        "notes": list(found.notes),
     }
     session.output.answer(document, _checked(found))
     return 1 if found.problems else 0
@@ -79,5 +82,6 @@ def _checked(found: Tried) -> Iterator[str]:
     yield f"{found.label} ({found.engine}), tables of version {found.version or 'none'}"
     yield from (f"  {name} {setting}" for name, setting in sorted(found.settings.items()))
     yield from (f"problem: {problem.message}" for problem in found.problems)
+    yield from (f"note: {note}" for note in found.notes)
     if not found.problems:
         yield "It takes, gives back and keeps what is written. Nothing of the test stayed."

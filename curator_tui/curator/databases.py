@@ -40,6 +40,7 @@ class Tried(Struct, frozen=True):
         version: of the tables, empty for none.
         settings: those that decide whether a power cut takes what was acknowledged.
         problems: why the database should not be relied on.
+        notes: what is worth knowing besides, in words safe to print.
     """
 
     label: str
@@ -47,6 +48,7 @@ class Tried(Struct, frozen=True):
     version: str
     settings: Mapping[str, str]
     problems: tuple[Problem, ...]
+    notes: tuple[str, ...]
 
 
 def upgrade_tables(url: str) -> Made:
@@ -174,8 +176,12 @@ def judge(url: str, tenant: str, agent: str, trust: Trust | None, *, unheld: boo
         database.close()
 
 
-def try_out(url: str) -> Tried:
+def try_out(url: str, tenant: str = "") -> Tried:
     """Check tables and settings of a database and try it out with a row that does not stay.
+
+    Args:
+        url: the database.
+        tenant: whose people are looked at, for names that are read as one.
 
     Raises:
         UsageError: ``url`` names no database.
@@ -185,5 +191,5 @@ def try_out(url: str) -> Tried:
     from curator_tui.stores.sql.checking import check_database
 
     address = address_of(url)
-    found = check_database(address)
-    return Tried(address.label, address.dialect, found.version, found.settings, found.problems)
+    found = check_database(address, tenant)
+    return Tried(address.label, address.dialect, found.version, found.settings, found.problems, found.notes)

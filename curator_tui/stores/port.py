@@ -43,6 +43,7 @@ class Facts(Struct, frozen=True):
         profiles: the other scopes a person could switch to.
         skills_waiting: number of waiting skill writes (listed elsewhere, not counted here); None when not known.
         notes: what could not be honoured of the store's configuration, in words safe to print.
+        warnings: those of the notes that whoever opens it should see before anything is decided.
     """
 
     label: str
@@ -54,6 +55,7 @@ class Facts(Struct, frozen=True):
     profiles: tuple[str, ...] = ()
     skills_waiting: int | None = 0
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     kind: str = "profile"
 
 

@@ -7,19 +7,21 @@ here: whether ledger, documents and queue agree with each other (the store's own
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from curator_tui.core.errors import NoStore
+from curator_tui.core.errors import NoStore, StoreError
 from curator_tui.core.operations import Problem
 from curator_tui.core.verification import problems_of
 from curator_tui.stores.book.db import Db, ReadDb
 from curator_tui.stores.sql.addresses import Address
 from curator_tui.stores.sql.bounds import Bound
 from curator_tui.stores.sql.database import Again, Database
+from curator_tui.stores.sql.namesakes import all_namesakes
 from curator_tui.stores.sql.opening import database_at, require_tables, tables_version
 from curator_tui.stores.sql.sqlite import NoDb, PlainSession
+from curator_tui.stores.sql.versions import HEAD
 
 _SERVER = ("fsync", "full_page_writes", "synchronous_commit")
 _SETTINGS = "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')"
@@ -36,15 +38,21 @@ class Checked(Struct, frozen=True):
         version: of the tables, empty for none.
         settings: those that decide about a power cut, by name.
         problems: why the database should not be relied on; empty when all is well.
+        notes: what is worth knowing and no reason not to rely on it, in words safe to print.
     """
 
     version: str
     settings: Mapping[str, str]
     problems: tuple[Problem, ...]
+    notes: tuple[str, ...] = ()
 
 
-def check_database(address: Address) -> Checked:
+def check_database(address: Address, tenant: str = "") -> Checked:
     """Look at the tables and settings of a database, and try it out; nothing of that stays.
+
+    Args:
+        address: which one.
+        tenant: whose people are looked at, for names that are read as one.
 
     Raises:
         StoreError: it cannot be opened at all.
@@ -61,11 +69,35 @@ def check_database(address: Address) -> Checked:
             problems += _unsafe(settings)
             if not problems or all(problem.code == "unsafe-setting" for problem in problems):
                 problems += problems_of(lambda: _probe(database))
+            if database.dialect == "postgresql" and version == HEAD:
+                problems += problems_of(lambda: _holding(reader))
+            notes = _notes(database, reader, tenant) if version == HEAD else ()
         finally:
             reader.close()
     finally:
         database.close()
-    return Checked(version, settings, tuple(problems))
+    return Checked(version, settings, tuple(problems), notes)
+
+
+def _holding(reader: ReadDb) -> Iterator[Problem]:
+    from curator_tui.stores.sql.server_facts import holding_problems  # a file needs nothing of a server
+
+    return holding_problems(reader)
+
+
+def _notes(database: Database, reader: ReadDb, tenant: str) -> tuple[str, ...]:
+    """Return who is easily taken for somebody else, and that nothing of a server keeps memories apart."""
+    bound = database.reader(Bound(tenant))
+    try:
+        if database.dialect == "postgresql":
+            from curator_tui.stores.sql.server_facts import holding_notes
+
+            return (*holding_notes(reader), *all_namesakes(bound, tenant))
+        return all_namesakes(bound, tenant)
+    except StoreError as error:
+        return (f"who is easily taken for somebody else is not known: {error.message}",)
+    finally:
+        bound.close()
 
 
 def _tables(reader: ReadDb, label: str) -> list[Problem]:

@@ -62,7 +62,7 @@ _TABLES: Mapping[str, tuple[str, Mapping[str, str]]] = {
 _PROPOSED = ("scope", "id", "digest", "body", "ordered_at", "alike", "tenant_id", "written_by")
 # Of these an agent chooses nothing but these columns; the rest is said by the database.
 _COLUMNS: Mapping[tuple[str, str], tuple[str, ...]] = {
-    (AGENT, "memory_scopes"): ("scope", "tenant_id", "user_id", "agent_id"),
+    (AGENT, "memory_scopes"): ("scope", "tenant_id", "user_id", "agent_id", "likeness"),
     (AGENT, "memory_proposals"): _PROPOSED,
     (SERVICE, "memory_proposals"): _PROPOSED,
 }

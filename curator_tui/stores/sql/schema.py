@@ -91,9 +91,12 @@ scopes = Table(
     Column("ledger_seq", Count, nullable=False, server_default="0"),
     Column("ledger_head", Word, nullable=False, server_default=""),
     Column("key_id", Word),
+    # what the names of people have in common that are read as this one (``core.namesakes``)
+    Column("likeness", Word, nullable=False, server_default=""),
     _moment("created_at"),
     PrimaryKeyConstraint("scope"),
     UniqueConstraint("tenant_id", "user_id", "agent_id", name="memory_scopes_whose"),
+    Index("memory_scopes_likeness", "tenant_id", "likeness"),
 )
 
 proposals = Table(

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from curator_tui.core.documents import DEFAULT_LIMITS, Target
 from curator_tui.core.errors import UsageError
+from curator_tui.core.namesakes import likeness
 from curator_tui.core.text import visible
 from curator_tui.stores.book.db import ReadDb
 from curator_tui.stores.sql.bounds import Bound
@@ -26,7 +27,8 @@ _FIND = """
     WHERE tenant_id = :tenant AND user_id = :user AND agent_id = :agent
 """
 _MAKE = """
-    INSERT INTO memory_scopes (scope, tenant_id, user_id, agent_id) VALUES (:scope, :tenant, :user, :agent)
+    INSERT INTO memory_scopes (scope, tenant_id, user_id, agent_id, likeness)
+    VALUES (:scope, :tenant, :user, :agent, :likeness)
     ON CONFLICT (tenant_id, user_id, agent_id) DO NOTHING
 """
 _CHAIN = """
@@ -147,7 +149,7 @@ def _found_or_made(session: Session, mine: Whose, for_update: str) -> Scope:
     found = find(session, mine, for_update)
     if found is not None:
         return found
-    if session.run(_MAKE, scope=secrets.token_hex(16), **mine.values) != 1:
+    if session.run(_MAKE, scope=secrets.token_hex(16), likeness=likeness(mine.user), **mine.values) != 1:
         raise Again
     made = find(session, mine)
     if made is None:

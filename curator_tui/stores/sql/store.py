@@ -20,8 +20,10 @@ from curator_tui.stores.book.db import ReadDb
 from curator_tui.stores.port import Facts, Mended
 from curator_tui.stores.sql import images, scopes
 from curator_tui.stores.sql.book import ScopeReader
+from curator_tui.stores.sql.bounds import Bound
 from curator_tui.stores.sql.claims import DatabaseClaims, ScopeClaims
 from curator_tui.stores.sql.database import Database
+from curator_tui.stores.sql.namesakes import namesakes_of
 from curator_tui.stores.sql.place import ScopePlace
 from curator_tui.stores.sql.queue import SqlQueue
 from curator_tui.stores.sql.roles import PROPOSERS
@@ -59,6 +61,7 @@ class SqlStore:
         self._turn = threading.Lock()
         self._db: ReadDb | None = None
         self._found: Scope | None = None
+        self._alike: tuple[str, ...] | None = None
         self._queue = SqlQueue(self._at)
         self.claims = ScopeClaims(DatabaseClaims(database, secrets.token_hex(8), mine.bound), self._at)
         self._transactor: Transactor | None = None
@@ -110,8 +113,21 @@ class SqlStore:
 
     def facts(self) -> Facts:
         """Return what the title line and ``status`` show: in a database every proposal waits."""
-        notes = self.database.notes()
-        return Facts(self.database.address.label, self.mine.words, gate=True, notes=notes, kind=_KIND)
+        notes, alike = self.database.notes(), self._namesakes()
+        return Facts(
+            self.database.address.label, self.mine.words, gate=True, notes=(*notes, *alike), warnings=alike, kind=_KIND
+        )
+
+    def _namesakes(self) -> tuple[str, ...]:
+        """Return in words who is easily taken for this person; looked up once."""
+        if self._alike is None:
+            # asked of the whole tenant: whoever may see one memory only is told of nobody
+            reader = self.database.reader(Bound(self.mine.tenant))
+            try:
+                self._alike = namesakes_of(reader, self.mine)
+            finally:
+                reader.close()
+        return self._alike
 
     @property
     def queue(self) -> SqlQueue:

@@ -22,6 +22,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Board, Looked, board, look
 from curator_tui.curator.queries import Query
 from curator_tui.tui.review.part import Part
+from curator_tui.tui.shown import own, shown_line
 from curator_tui.tui.slices import SLICE
 
 if TYPE_CHECKING:
@@ -96,6 +97,8 @@ class Live(Part):
             await self.screen.showing.open_now(row.id, Edit())
         if not self.app.read_only:
             await self._record(tell=True)
+        if taken.facts.warnings:
+            self.screen.say((own("{}", shown_line("; ".join(taken.facts.warnings)), role="warn"),))
         self.work_out_states()
         self.started = True
 

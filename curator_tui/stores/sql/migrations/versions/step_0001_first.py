@@ -38,9 +38,10 @@ _TABLES = (
         user_revision {count} DEFAULT '0' NOT NULL, memory_revision {count} DEFAULT '0' NOT NULL,
         user_limit INTEGER, memory_limit INTEGER,
         ledger_seq {count} DEFAULT '0' NOT NULL, ledger_head {word} DEFAULT '' NOT NULL, key_id {word},
-        created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL,
+        likeness {word} DEFAULT '' NOT NULL, created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL,
         PRIMARY KEY (scope), CONSTRAINT memory_scopes_whose UNIQUE (tenant_id, user_id, agent_id))
     """,
+    "CREATE INDEX memory_scopes_likeness ON memory_scopes (tenant_id, likeness)",
     """
     CREATE TABLE memory_proposals (
         scope {word} NOT NULL, id {word} NOT NULL, digest {word} NOT NULL, body {bytes} NOT NULL,
