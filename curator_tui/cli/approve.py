@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from curator_tui.cli.answers import override_and_note, tell
+from curator_tui.cli.decide import only
 from curator_tui.cli.edits import edit_of
 from curator_tui.cli.item_words import waiting_words, ways_out
 from curator_tui.cli.people import one_person
@@ -46,6 +47,7 @@ class _Options(Struct, frozen=True):
 @click.option("--content-file", metavar="FILE", help="Put this text in place of the proposed one; - is stdin (one ID).")
 @click.option("--inside", is_flag=True, help="Change only the matched words inside the entry (one ID).")
 @click.option("--entry", metavar="ENTRY", help="The entry it shall take: pick one, or rebase (one ID).")
+@click.option("--alike", is_flag=True, help="Of all people: the same fact for everybody it is proposed for (one ID).")
 @click.option("--step", type=click.IntRange(min=1), help="Which step of a batch the options above mean.")
 @json_option
 @pass_session
@@ -53,12 +55,14 @@ def approve(
     session: Session,
     /,
     names: tuple[str, ...],
-    all_ready: bool,
     dry_run: bool,
     expect: str | None,
     **options: Any,
 ) -> int:
     """Apply waiting writes. What cannot be applied stays in the queue with its own reason (exit 1)."""
+    all_ready = bool(options.pop("all_ready"))
+    if options.pop("alike"):
+        return _approve_alike(session, names, dry_run=dry_run)
     asked = _Options(**options)
     _check(names, asked, all_ready=all_ready)
     content = None if asked.content_file is None else read_text(asked.content_file)
@@ -83,6 +87,13 @@ def approve(
         named=named,
         extra={"dry_run": True} if dry_run else {},
     )
+
+
+def _approve_alike(session: Session, names: tuple[str, ...], *, dry_run: bool) -> int:
+    from curator_tui.cli.people import decide_alike
+
+    desk = session.desk(looking=dry_run, many=True)
+    return decide_alike(session, desk, only(names), Verb.APPROVE, dry_run=dry_run)
 
 
 def _check(names: Sequence[str], asked: _Options, *, all_ready: bool) -> None:

@@ -6,7 +6,7 @@ import click
 
 from curator_tui.cli.answers import reason_and_note, tell
 from curator_tui.cli.item_words import waiting_words
-from curator_tui.cli.session import Session, json_option, pass_session
+from curator_tui.cli.session import Session, json_option, pass_session, usage
 from curator_tui.core.requests import Decision, Verb
 
 _NAMES = click.argument("names", nargs=-1, required=True, metavar="ID...")
@@ -21,10 +21,18 @@ _REASON = click.option(
 @click.command()
 @_NAMES
 @_REASON
+@click.option("--alike", is_flag=True, help="Of all people: the same fact for everybody it is proposed for (one ID).")
 @json_option
 @pass_session
-def reject(session: Session, names: tuple[str, ...], reason: str | None) -> int:
+def reject(session: Session, names: tuple[str, ...], reason: str | None, alike: bool) -> int:
     """Reject waiting writes. What holds a secret leaves no trace of its text and cannot come back."""
+    if alike:
+        from curator_tui.cli.people import decide_alike
+
+        code, note = reason_and_note(reason)
+        return decide_alike(
+            session, session.desk(looking=False, many=True), only(names), Verb.REJECT, reason=code, note=note
+        )
     return _decide(session, names, Verb.REJECT, reason)
 
 
@@ -65,6 +73,17 @@ def reopen(session: Session, names: tuple[str, ...]) -> int:
     desk = session.desk(looking=False)
     receipt = desk.reopen(tuple(dict.fromkeys(names)))
     return tell(session, desk, receipt, named=waiting_words(desk, names))
+
+
+def only(names: tuple[str, ...]) -> str:
+    """Return the one item that is named.
+
+    Raises:
+        UsageError: there are several.
+    """
+    if len(names) != 1:
+        raise usage("--alike is about the fact of one item: give exactly one ID.")
+    return names[0]
 
 
 def _decide(session: Session, names: tuple[str, ...], verb: Verb, reason: str | None) -> int:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, cast
 from curator_tui.cli.ages import age
 from curator_tui.cli.session import Session, usage
 from curator_tui.cli.shapes import Shape
+from curator_tui.core.requests import Reason, Verb
+from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
 
 if TYPE_CHECKING:
@@ -46,6 +48,43 @@ def one_person(session: Session, what: str) -> None:
     """
     if session.database is not None and session.database.user is None:
         raise usage(f"{what} is about one person's memory, and --user is missing.", "Name the person: --user NAME")
+
+
+def decide_alike(
+    session: Session,
+    desk: Desk,
+    name: str,
+    verb: Verb,
+    *,
+    reason: Reason | None = None,
+    note: str = "",
+    dry_run: bool = False,
+) -> int:
+    """Decide about the same fact for everybody it is proposed for, as one change, and tell what became of it.
+
+    Raises:
+        UsageError: the desk is that of one person.
+    """
+    from curator_tui.cli.answers import tell
+    from curator_tui.core.changes import Applied, Receipt
+    from curator_tui.core.endings import Ending
+    from curator_tui.core.requests import Kind
+    from curator_tui.curator.people.clusters import cluster_of, decide_cluster
+
+    if desk.over_one:
+        raise usage("--alike is about all people of a tenant.", "Leave out --user.")
+    people = cast("PeopleDesk", desk)
+    cluster = cluster_of(people, name, verb)
+    if dry_run:
+        left = tuple(one.left for one in cluster.left if one.left is not None)
+        ending = Ending.APPROVE if verb is Verb.APPROVE else Ending.REJECT
+        applied = tuple(Applied(one.name, ending) for one in cluster.taken)
+        receipt = Receipt(None, Kind.DECIDE, applied=applied, not_applied=left)
+    else:
+        receipt = decide_cluster(people, cluster, reason=reason, note=note)
+    whose = {one.name: visible(one.whose.within) for one in cluster.members}
+    more = [f"{cluster.more} more wait: decide again for them"] if cluster.more else []
+    return tell(session, desk, receipt, after=more, would=dry_run, named=whose)
 
 
 def people_status(session: Session, desk: Desk) -> Shape:

@@ -184,7 +184,8 @@ def _whose(looked: Looked) -> Iterator[Fact]:
     if looked.whose:
         yield Fact(say("whose"), (own("{}", shown_line(looked.whose), role="strong"),))
     if looked.people > 1:
-        words = own("proposed {} times, the same fact for other people too", looked.people, role="note")
+        key = key_for("plan.open")
+        words = own("the same fact is proposed {} times: {} decides for all", looked.people, key, role="note")
         yield Fact(say("alike"), (words,))
 
 

@@ -62,6 +62,19 @@ def test_one_item_is_shown_and_decided_where_it_belongs(ask: World) -> None:
     assert ask("status")["pending"] == 8
 
 
+def test_the_same_fact_is_decided_for_everybody(ask: World) -> None:
+    name = ask("pending")["items"][-1]["id"]
+    would = ask("approve", name, "--alike", "--dry-run")
+    assert (len(would["applied"]), would["change"]) == (5, None)
+    done = ask("approve", name, "--alike")
+    assert len(done["applied"]) == 5
+    assert ask("status")["pending"] == 5
+    for at in range(5):
+        assert ask("--user", f"user{at}", "ledger")["rows"][-1]["change"] == done["change"]
+    assert "--alike" in ask("--user", "user0", "reject", "a", "--alike", code=2)["error"]["message"]
+    assert "exactly one" in ask("reject", "x", "y", "--alike", code=2)["error"]["message"]
+
+
 def test_what_is_about_one_person_says_so(ask: World) -> None:
     for verb in (("memory",), ("undo",), ("ledger",), ("approve", "--all-ready"), ("pending", "--deferred")):
         assert "--user" in ask(*verb, code=2)["error"]["message"], verb

@@ -56,6 +56,23 @@ async def test_one_queue_says_whose_each_row_is_and_decides_where_it_belongs(pla
         assert [row.whose for row in review(app).model.rows.items()] == ["cyd"]  # type: ignore[union-attr] # it is there
 
 
+async def test_the_same_fact_is_decided_for_everybody_and_taken_back(place: Place) -> None:
+    async with running(desk_on(place)) as (app, pilot):
+        await press(pilot, "j", "j", "j")
+        assert "the same fact is proposed 3 times: b decides for all" in painted(app)
+        await press(pilot, "b")
+        text = painted(app)
+        assert "the same for 3 people" in text
+        assert "for ann, bob, cyd; one change" in text
+        await press(pilot, "y")
+        assert "for 3 people" in status(app)
+        assert [memory_of(place, user) for user in ("ann", "cyd")] == ["Uses zsh\n§\nClosed on Friday"] * 2
+        assert "3 waiting" in painted(app)
+        await press(pilot, "u")
+        assert [memory_of(place, user) for user in ("ann", "bob", "cyd")] == ["Uses zsh"] * 3
+        assert "6 waiting" in painted(app)
+
+
 async def test_people_stand_where_a_home_has_profiles_and_each_opens(place: Place) -> None:
     async with running(desk_on(place)) as (app, pilot):
         app.switch = lambda key: open_beside(app.clerk.desk, key, {})

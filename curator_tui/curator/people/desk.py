@@ -22,12 +22,14 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.items import Item
 from curator_tui.curator.listing import Listings
 from curator_tui.curator.people.model import PeopleQueue
-from curator_tui.curator.people.names import in_scope, joined, of_all, receipt_of_all, request_in_scope
+from curator_tui.curator.people.names import in_scope, joined, of_all, receipt_of_all, request_in_scope, together
 from curator_tui.curator.people.narrowing import PeopleListings
 from curator_tui.curator.queue_model import QueueModel
 from curator_tui.stores.port import Facts
+from curator_tui.stores.sql.names import SHORT
 from curator_tui.stores.sql.tenant_store import TenantStore
 from curator_tui.stores.sql.tenants import START, key_from
+from curator_tui.stores.sql.together import Part, transact_together
 
 _KEPT_OPEN = 8
 
@@ -41,7 +43,7 @@ class PeopleDesk(Desk):
 
     def _queue_of(self, first: int | None) -> QueueModel:
         self._desks: OrderedDict[str, Desk] = OrderedDict()
-        self._scopes_of_changes: dict[str, str] = {}
+        self._scopes_of_changes: dict[str, tuple[str, ...]] = {}
         self._heads: dict[str, tuple[int, int, int]] = {}
         self._undone: frozenset[str] = frozenset()
         return PeopleQueue(self.store, self.today, first)
@@ -185,6 +187,8 @@ class PeopleDesk(Desk):
         """Hand a request to the store of each person it names, one change each, and tell what became of it."""
         if self.read_only:
             raise ReadOnly
+        if len(self._scopes_of_changes.get(request.reverts or "", ())) > 1:
+            return self._revert_together(request)
         self.operation = request.stamp.operation
         receipts = []
         for short, own in self._split(request):
@@ -192,7 +196,7 @@ class PeopleDesk(Desk):
                 return Receipt(None, Kind.OBSERVE)
             receipt = receipt_of_all(self._desk_at(short).carry_out(own), short)
             if receipt.change is not None:
-                self._scopes_of_changes[receipt.change] = short
+                self._scopes_of_changes[receipt.change] = (short,)
             receipts.append(receipt)
         whole = joined(receipts)
         return replace(whole, notes=(*whole.notes, *self._after(whole)))
@@ -215,8 +219,8 @@ class PeopleDesk(Desk):
     def _split(self, request: Request) -> list[tuple[str, Request]]:
         """Return the requests of each person that a request names; of what names no item that of the one here."""
         if not request.proposals:
-            short = self._scopes_of_changes.get(request.reverts or "", "")
-            return [(short or self._here, request)]
+            known = self._scopes_of_changes.get(request.reverts or "", ())
+            return [(known[0] if known else self._here, request)]
         shorts = dict.fromkeys(name.partition(".")[0] if self.store.whose(name) else "" for name in request.proposals)
         if len(shorts) > 1 and request.shown is not None:
             raise UsageError("These items are about several people.", way_out="Decide about one person at a time.")
@@ -247,15 +251,47 @@ class PeopleDesk(Desk):
     def _gone_to(self, change: str | None, *, redo: bool) -> str | None:
         """Go to the person a change is about; without one to whom the newest change of this run that counts is."""
         if change is not None:
-            if (short := self._scopes_of_changes.get(change)) is not None:
-                self.desk_of(f"{short}.")
+            if (shorts := self._scopes_of_changes.get(change)) is not None:
+                self.desk_of(f"{shorts[0]}.")
             return change
-        for made, short in reversed(self._scopes_of_changes.items()):
-            book = self.desk_of(f"{short}.")[0].store.book
+        for made, shorts in reversed(self._scopes_of_changes.items()):
+            book = self.desk_of(f"{shorts[0]}.")[0].store.book
             newest = book.newest_redoable(self.actor) if redo else book.newest_undoable(self.actor)
             if newest == made:
                 return made
         return None
+
+    def note_change(self, change: str, shorts: Sequence[str]) -> None:
+        """Remember in which scopes a change has a part, so that undoing it undoes all of them."""
+        if shorts:
+            self._scopes_of_changes[change] = tuple(shorts)
+
+    def _revert_together(self, request: Request) -> Receipt:
+        """Undo or redo a change that has a part in several scopes, in all of them, as one change.
+
+        What was shown is what comes of it in one of them, so that it binds none.
+        """
+        from curator_tui.core.plans import plan  # with all the rules of taking back; a start needs none
+
+        stamp, parts = request.stamp, []
+        for short in self._scopes_of_changes[request.reverts or ""]:
+            scope, _ = self.store.split(f"{short}.")
+            whose = self.store.whose(f"{short}.")
+            assert whose is not None
+            own = replace(stamp, seed=self.random_bytes(len(stamp.seed)))
+            parts.append(Part(scope, whose, replace(request, stamp=own, shown=None, today=self.today())))
+        answers = transact_together(self.store.database, self.store.name, parts, plan)
+        receipts = [receipt_of_all(one, part.scope[:SHORT]) for part, one in zip(parts, answers, strict=True)]
+        self.note_change(
+            stamp.change, [part.scope[:SHORT] for part, one in zip(parts, answers, strict=True) if one.change]
+        )
+        self.queue.refresh()
+        return together(receipts, stamp.change, request.kind, ())
+
+    def found_there(self, proposal: Proposal) -> Preflight:
+        """Return the preflight of a proposal on the documents of its own scope."""
+        assert isinstance(self.queue, PeopleQueue)
+        return self.queue.found_there(proposal)
 
     def undone_since(
         self, changes: Sequence[str], before: tuple[int, str]
@@ -265,7 +301,7 @@ class PeopleDesk(Desk):
         Raises:
             StoreError: a book cannot be read.
         """
-        shorts = {change: self._scopes_of_changes[change] for change in changes if change in self._scopes_of_changes}
+        shorts = {change: self._scopes_of_changes[change][0] for change in changes if change in self._scopes_of_changes}
         scopes = {short: self.store.split(f"{short}.")[0] for short in shorts.values()}
         marks = self.store.tenant().marks(scopes.values())
         now = sum(seq for _, _, seq in marks.values()), ""

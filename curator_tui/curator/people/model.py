@@ -132,6 +132,10 @@ class PeopleQueue(QueueModel):
         self._know(proposal, found.conditions)
         return found
 
+    def found_there(self, proposal: Proposal) -> Preflight:
+        """Return the preflight of a proposal on the documents of its own scope."""
+        return preflight(*self._pinned_there(proposal))
+
     def _pinned_there(self, proposal: Proposal) -> tuple[Proposal, Snapshot]:
         whose = self.store.whose(proposal.id)
         assert whose is not None

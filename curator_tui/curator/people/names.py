@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from curator_tui.core.changes import Receipt
-from curator_tui.core.requests import Decision, Request, Stamp
+from curator_tui.core.changes import NotApplied, Receipt
+from curator_tui.core.requests import Decision, Kind, Request, Stamp
 from curator_tui.curator.items import Item
 
 
@@ -66,6 +66,28 @@ def receipt_of_all(receipt: Receipt, short: str) -> Receipt:
         ),
         returned=tuple(_named(short, name) for name in receipt.returned),
         unkept=tuple(_named(short, name) for name in receipt.unkept),
+    )
+
+
+def together(receipts: list[Receipt], change: str, kind: Kind, left: tuple[NotApplied, ...]) -> Receipt:
+    """Return the answers to the parts of one change as one.
+
+    Args:
+        receipts: the answer of each scope.
+        change: id of the change, the same in all of them.
+        kind: what was asked.
+        left: what was not asked for because it was judged before.
+    """
+    made = [one for one in receipts if one.change is not None]
+    return Receipt(
+        change if made else None,
+        kind,
+        applied=tuple(part for one in receipts for part in one.applied),
+        not_applied=(*left, *(part for one in receipts for part in one.not_applied)),
+        closed=tuple(part for one in receipts for part in one.closed),
+        returned=tuple(name for one in receipts for name in one.returned),
+        unkept=tuple(name for one in receipts for name in one.unkept),
+        notes=tuple(dict.fromkeys(note for one in receipts for note in one.notes)),
     )
 
 

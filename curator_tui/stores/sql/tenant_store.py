@@ -32,7 +32,7 @@ from curator_tui.stores.sql.scopes import NOBODY, Whose
 from curator_tui.stores.sql.sqlite import NoDb
 from curator_tui.stores.sql.store import SqlStore
 from curator_tui.stores.sql.tenant_queue import TenantQueue
-from curator_tui.stores.sql.tenants import Tenant
+from curator_tui.stores.sql.tenants import Listed, Tenant
 
 if TYPE_CHECKING:
     from curator_tui.core.parcels import Parcel
@@ -93,6 +93,11 @@ class TenantStore:
                 return "", name
             self._whose[short] = found[0]
         return self._whose[short][0], item
+
+    def listed(self, name: str) -> Listed | None:
+        """Return an item as a page lists it, also one that was not read; None where it does not wait."""
+        scope, item = self.split(name)
+        return self.queue.listed(name) or (self.tenant().listed(scope, item) if scope else None)
 
     def whose(self, name: str) -> Whose | None:
         """Return whose an item of the queue of all is."""

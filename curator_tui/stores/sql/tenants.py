@@ -55,6 +55,7 @@ _KEY_AT = f"""
 _ALIKE = f"""
     SELECT {_COLUMNS} {_FROM} WHERE p.tenant_id = :tenant AND p.alike = :alike ORDER BY {_ORDER} LIMIT :count
 """
+_ONE = f"SELECT {_COLUMNS} {_FROM} WHERE p.scope = :scope AND p.id = :item"
 _HOW_MANY = """
     SELECT alike, count(*) FROM memory_proposals WHERE tenant_id = :tenant AND alike IN (:names) GROUP BY alike
 """
@@ -209,6 +210,11 @@ class Tenant:
     def alike(self, name: str, count: int) -> list[Listed]:
         """Return the items of the same fact, oldest first."""
         return self._listed(_ALIKE, {"tenant": self.name, "alike": name, "count": count})
+
+    def listed(self, scope: str, item: str) -> Listed | None:
+        """Return one item; None where it does not wait."""
+        found = self._listed(_ONE, {"scope": scope, "item": item})
+        return found[0] if found else None
 
     def _listed(self, statement: str, values: Mapping[str, object]) -> list[Listed]:
         return [

@@ -85,7 +85,7 @@ class Transactor:
             try:
                 return replayed(lambda: self._once(request, plan, wait), wait)
             except Unanswered as error:
-                return self._answer(request, error)
+                return self.answer(request, error)
             except OSError as error:
                 raise WriteFailed(f"nothing was changed: {error.strerror}.", way_out=way_out(error)) from error
 
@@ -114,31 +114,42 @@ class Transactor:
     def _once(self, request: Request, plan: Planner, wait: float) -> Receipt:
         with self._database.session(self._mine.bound) as session:
             session.begin(wait)
-            scope = scopes.lock(session, self._mine)
-            hit("locked")
-            session.foresee(looks_for(request, scope.name, self._mine))
-            book = ScopeWriter(session, scope.name)
-            book.foresee()
-            known = None if scope.fresh else book.receipt(request.stamp.operation)
-            if known is not None:
+            receipt, written = self.within(session, request, plan)
+            if written:
+                session.commit()
+            else:
                 session.rollback()
-                return known
-            place = ScopePlace(book, self._mine)
-            view = read_view(place, book, request, scope.limits)
-            change = plan(view, request)
-            hit("planned")
-            if change.empty:
-                session.rollback()
-                return change.receipt
-            if not change.rows and (change.documents or change.closed or change.returned or change.images):
-                raise ValueError("no ledger row, no change")
-            try:
-                self._write(session, scope, place, change, request)
-                session.send()
-            except StoreError as error:
-                raise WriteFailed(f"nothing was changed: {error.message}", way_out=error.way_out) from error
-            session.commit()
-            return change.receipt
+            return receipt
+
+    def within(self, session: Session, request: Request, plan: Planner) -> tuple[Receipt, bool]:
+        """Carry out a request in a transaction that was begun, and goes on; return the answer, and whether it wrote.
+
+        Raises:
+            Again: the transaction cannot go on beside another one.
+            StoreError: nothing of it may be stored.
+        """
+        scope = scopes.lock(session, self._mine)
+        hit("locked")
+        session.foresee(looks_for(request, scope.name, self._mine))
+        book = ScopeWriter(session, scope.name)
+        book.foresee()
+        known = None if scope.fresh else book.receipt(request.stamp.operation)
+        if known is not None:
+            return known, False
+        place = ScopePlace(book, self._mine)
+        view = read_view(place, book, request, scope.limits)
+        change = plan(view, request)
+        hit("planned")
+        if change.empty:
+            return change.receipt, False
+        if not change.rows and (change.documents or change.closed or change.returned or change.images):
+            raise ValueError("no ledger row, no change")
+        try:
+            self._write(session, scope, place, change, request)
+            session.send()
+        except StoreError as error:
+            raise WriteFailed(f"nothing was changed: {error.message}", way_out=error.way_out) from error
+        return change.receipt, True
 
     def _write(
         self, session: Session, scope: Scope, place: ScopePlace[ScopeWriter], change: Change, request: Request
@@ -164,7 +175,7 @@ class Transactor:
         scopes.note(session, scope, revisions, book.head() if head == scope.head else scope.head)
         hit("prepared")
 
-    def _answer(self, request: Request, error: Unanswered) -> Receipt:
+    def answer(self, request: Request, error: Unanswered) -> Receipt:
         """Find out what became of a change whose COMMIT got no answer: by its operation id, over a new connection.
 
         The row of the scope is locked first, so that a transaction that is still under way is waited for. The lock
@@ -173,7 +184,7 @@ class Transactor:
         until = time.monotonic() + self.patience.answer
         while True:
             try:
-                receipt = replayed(lambda: self._stored(request), self.patience.wait)
+                receipt = replayed(lambda: self.stored(request), self.patience.wait)
             except (StoreError, OSError, Unanswered) as second:
                 if time.monotonic() >= until:
                     raise Unfinished(
@@ -191,7 +202,8 @@ class Transactor:
                 way_out=way_out(cause) if isinstance(cause, OSError) else "Try again.",
             ) from error
 
-    def _stored(self, request: Request) -> Receipt | None:
+    def stored(self, request: Request) -> Receipt | None:
+        """Return the answer a request got before, from a scope that nobody changes at this moment; None for none."""
         with self._database.session(self._mine.bound) as session:
             session.settle()
             session.begin(self.patience.wait)

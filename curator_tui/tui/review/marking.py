@@ -191,6 +191,10 @@ class Marking(Part):
         """Preview the marked items together; without marks everything that is ready, as far as the filter shows it."""
         from curator_tui.tui.screens.planning import PlanScreen
 
+        looked = self.model.looked
+        if looked is not None and looked.people > 1:
+            self.screen.alike.ask(looked)
+            return
         if self.screen.busy or self.model.board is None or not self._over_one():
             return
         session = self.app.session

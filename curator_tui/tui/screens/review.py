@@ -2,8 +2,8 @@
 
 Here: layout, and which part carries out what a key, a widget or the application asks for. Not here: what is shown
 (``review.model``) and the parts themselves: ``review.showing`` draws, ``paging``, ``arranging``, ``moving`` and
-``marking`` are about the list, ``deciding``, ``picking``, ``deferring`` and ``asking`` decide, ``going_on`` shows what
-comes after it, and ``live`` looks again.
+``marking`` are about the list, ``deciding``, ``alike``, ``picking``, ``deferring`` and ``asking`` decide, ``going_on``
+shows what comes after it, and ``live`` looks again.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from curator_tui.curator.queries import field_help
 from curator_tui.tui.actions import DOCUMENTS, REVIEW, bindings
 from curator_tui.tui.page_lines import Look
 from curator_tui.tui.queue_rows import QueueRows
+from curator_tui.tui.review.alike import DecidingAlike
 from curator_tui.tui.review.arranging import Arranging
 from curator_tui.tui.review.asking import Asking
 from curator_tui.tui.review.deciding import Deciding
@@ -73,6 +74,7 @@ class ReviewScreen(Filtering, Reverting):
         self.asking = Asking(self)
         self.arranging = Arranging(self)
         self.marking = Marking(self)
+        self.alike = DecidingAlike(self)
         self.live = Live(self)
         self.taking = Taking(self)
 
