@@ -49,6 +49,8 @@ def speaking(path: str, kind: type[StoreError], verb: str, damaged: str = DAMAGE
     """
     try:
         yield
+    except UnicodeEncodeError as error:
+        raise kind(f"cannot {verb} {visible(path)}: it holds no text that is no Unicode.") from error
     except sqlite3.Error as error:
         # SQLite's own words are fixed phrases; none of them quotes what is stored
         code, words = getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error)

@@ -275,6 +275,8 @@ class ServerSession(_Asking):
 
     def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
         """Return every row of several queries, which travel together."""
+        if not all(_storable(values) for _, values in questions):
+            return [self.ask([one])[0] if _storable(one[1]) else [] for one in questions]
         with speaking(self.path, Unreadable, "read"):
             if len(questions) == 1 and not self._kept:
                 statement, values = questions[0]

@@ -51,7 +51,8 @@ _REFUSALS = (
 )
 
 
-_ERRORS = (SQLAlchemyError, psycopg.Error)
+# What is no Unicode fails before it is sent.
+_ERRORS = (SQLAlchemyError, psycopg.Error, UnicodeEncodeError)
 
 
 def _cause(error: BaseException) -> BaseException:
@@ -105,7 +106,7 @@ def speaking(path: str, kind: type[StoreError], verb: str) -> Iterator[None]:
 
 def _named(error: BaseException, state: str, path: str, kind: type[StoreError], verb: str) -> StoreError:
     away = isinstance(_cause(error), psycopg.OperationalError | psycopg.InterfaceError) and not state
-    held = isinstance(_cause(error), psycopg.DataError) and not state
+    held = isinstance(_cause(error), psycopg.DataError | UnicodeEncodeError) and not state
     words = _WORDS.get(state) or _WORDS.get(state[:2]) or _WORDS.get("08" if away else "22" if held else "")
     cause, way_out = words or (f"the server refused it (SQLSTATE {state})" if state else type(error).__name__, "")
     return kind(f"cannot {verb} {path}: {cause}.", way_out=way_out)

@@ -412,3 +412,22 @@ def test_text_that_a_server_cannot_hold_is_refused_and_nothing_is_changed(server
     store.close()
     assert database_at(home.place.address).dialect == "postgresql"
     assert open_store(home).check() == []
+
+
+@pytest.mark.parametrize("name", ["\x00", "\ud800", "a\udcffb"])
+def test_a_name_that_no_database_can_hold_is_one_that_nothing_has(home: Scope, name: str) -> None:
+    store = home.open()
+    assert store.queue.get(name) is None
+    assert store.book.decided([name]) == {}
+    receipt = store.transact(decide("strange", [name]), core_plan)
+    assert (receipt.change, len(receipt.not_applied)) == (None, 1)
+    for write in (
+        lambda: store.stage([(name, record_bytes([_operation("x")]))], "x"),
+        lambda: store.claims.take(name, "x"),
+    ):
+        if name == "\x00" and home.kind == "sqlite":
+            break  # a file can hold that one
+        with pytest.raises(StoreError):
+            write()
+    store.close()
+    assert check(home) == []
