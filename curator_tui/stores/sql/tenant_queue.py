@@ -121,8 +121,9 @@ class TenantQueue:
             if (one := self._proposals.get(name)) is not None and one.digest == listed.digest
         }
         wanted = {(one.key.scope, one.key.item): name for name, one in self._listed.items() if name not in known}
+        written = tenant.written(wanted)
         for key, raw in tenant.bodies(wanted).items():
-            known[wanted[key]] = _named(wanted[key], key[1], raw)
+            known[wanted[key]] = _named(wanted[key], key[1], raw, written.get(key))
         self._listed = {name: one for name, one in self._listed.items() if name in known}
         self._proposals = known
         names = [one.alike for one in self._listed.values() if one.alike is not None]
@@ -185,9 +186,11 @@ class TenantQueue:
         one = self._listed.get(name)
         if one is None:
             return None
-        raw = self._tenant().bodies([(one.key.scope, one.key.item)]).get((one.key.scope, one.key.item))
-        return None if raw is None else Waiting(_named(name, one.key.item, raw), raw)
+        tenant, key = self._tenant(), (one.key.scope, one.key.item)
+        raw = tenant.bodies([key]).get(key)
+        return None if raw is None else Waiting(_named(name, one.key.item, raw, tenant.written([key]).get(key)), raw)
 
 
-def _named(name: str, item: str, raw: bytes) -> Proposal:
-    return replace(read_proposal(item, raw), id=name)
+def _named(name: str, item: str, raw: bytes, written: tuple[str, str] | None = None) -> Proposal:
+    author, trust = written or ("", "")
+    return replace(read_proposal(item, raw), id=name, author=author, trust=trust)

@@ -6,14 +6,14 @@ tenant has (``tenant_store``). Nothing holds all of a queue: each page begins be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
 
 from curator_tui.core.documents import DEFAULT_LIMITS, TARGETS, Standing, Target, standing
 from curator_tui.stores.book import cells
-from curator_tui.stores.book.db import ReadDb, with_list
+from curator_tui.stores.book.db import ReadDb, Record, with_list
 from curator_tui.stores.sql.addresses import Dialect
 from curator_tui.stores.sql.documents import Stored, document_of
 from curator_tui.stores.sql.names import name_of
@@ -60,6 +60,11 @@ _HOW_MANY = """
     SELECT alike, count(*) FROM memory_proposals WHERE tenant_id = :tenant AND alike IN (:names) GROUP BY alike
 """
 _BODIES = "SELECT scope, id, body FROM memory_proposals WHERE (scope, id) IN (VALUES {})"
+_WRITTEN = """
+    SELECT p.scope, p.id, p.written_by, COALESCE((SELECT a.trust FROM memory_agents a
+        WHERE a.tenant_id = :tenant AND a.agent = p.written_by), '')
+    FROM memory_proposals p WHERE (p.scope, p.id) IN (VALUES {})
+"""
 _WAITING = "SELECT COALESCE(SUM(waiting), 0) FROM memory_waiting WHERE tenant_id = :tenant"
 _CALLED = """
     SELECT scope, user_id, agent_id FROM memory_scopes
@@ -238,14 +243,19 @@ class Tenant:
 
     def bodies(self, keys: Iterable[tuple[str, str]]) -> dict[tuple[str, str], bytes]:
         """Return the records of items by scope and id, of those that wait."""
-        found: dict[tuple[str, str], bytes] = {}
+        return {(str(scope), str(item)): cells.raw(body) for scope, item, body in self._named(_BODIES, keys)}
+
+    def written(self, keys: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[str, str]]:
+        """Return by scope and id who wrote those items that wait, and how far a person trusts them."""
+        rows = self._named(_WRITTEN, keys, tenant=self.name)
+        return {(str(scope), str(item)): (str(author), str(trust)) for scope, item, author, trust in rows}
+
+    def _named(self, statement: str, keys: Iterable[tuple[str, str]], **more: str) -> Iterator[Record]:
         for chunk in _chunks(list(keys)):
             listed = ", ".join(f"(:s{at}, :i{at})" for at in range(len(chunk)))
             values = {f"s{at}": scope for at, (scope, _) in enumerate(chunk)}
             values |= {f"i{at}": item for at, (_, item) in enumerate(chunk)}
-            for scope, item, body in self._db.all(_BODIES.format(listed), **values):
-                found[str(scope), str(item)] = cells.raw(body)
-        return found
+            yield from self._db.all(statement.format(listed), **values, **more)
 
     def waiting(self) -> int:
         """Return how many proposals wait, exactly."""

@@ -47,6 +47,8 @@ def test_a_word_of_trust_is_given_taken_back_and_shown(home: Scope, cli: Cli) ->
     assert "written by an agent (watched)" in ask("--user", "ada", "show", "item0").out
     listed = ask("--user", "ada", "pending", "--json").json["items"]
     assert [item["trust"] for item in listed] == ["watched"] * 3
+    everybody = ask("pending", "--json").json["items"]
+    assert {(item["written_by"], item["trust"]) for item in everybody} == {("an agent", "watched")}
     assert ask("db", "agents", "an agent", "--forget", "--json").json["agents"][0]["trust"] is None
     assert "written by an agent (not judged yet)" in ask("--user", "ada", "show", "item0").out
     other = cli.bare("--db", home.place.url, "--tenant", "other", "db", "agents", "--json")
