@@ -8,6 +8,7 @@ import click
 
 from curator_tui.cli.db_agents import agents
 from curator_tui.cli.db_roles import bind, grants
+from curator_tui.cli.db_rules import rules
 from curator_tui.cli.session import Session, json_option, pass_session
 from curator_tui.cli.shapes import problem_shapes
 from curator_tui.core.counting import counted
@@ -22,6 +23,7 @@ def db() -> None:
 db.add_command(grants)
 db.add_command(bind)
 db.add_command(agents)
+db.add_command(rules)
 
 
 @db.command()

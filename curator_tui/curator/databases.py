@@ -6,7 +6,7 @@ Here: the door to that, for surfaces. Not here: opening the memory of one of the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -193,3 +193,48 @@ def try_out(url: str, tenant: str = "") -> Tried:
     address = address_of(url)
     found = check_database(address, tenant)
     return Tried(address.label, address.dialect, found.version, found.settings, found.problems, found.notes)
+
+
+def rules(url: str, tenant: str, *, unheld: bool = False) -> tuple[str, ...]:
+    """Return what two persons have to approve in a tenant, by name.
+
+    Raises:
+        UsageError: ``url`` names no database.
+        StoreError: it cannot be opened or read.
+    """
+    from curator_tui.stores.sql.addresses import address_of
+    from curator_tui.stores.sql.bounds import Bound
+    from curator_tui.stores.sql.opening import open_database
+    from curator_tui.stores.sql.two_persons import rules_of
+
+    database = open_database(address_of(url, unheld=unheld))
+    try:
+        return tuple(sorted(rules_of(database.reader(Bound(tenant)), tenant)))
+    finally:
+        database.close()
+
+
+def set_rules(url: str, tenant: str, names: Sequence[str], *, unheld: bool = False) -> None:
+    """Say what two persons have to approve in a tenant, in the place of what was said before.
+
+    Raises:
+        UsageError: ``url`` names no database.
+        NotAllowed: who asks does not keep the database: a curator does not change what holds curators.
+        StoreError: it was not stored.
+    """
+    from curator_tui.core.errors import NotAllowed
+    from curator_tui.stores.sql.addresses import address_of
+    from curator_tui.stores.sql.opening import open_database
+    from curator_tui.stores.sql.two_persons import set_rules as store
+
+    database = open_database(address_of(url, unheld=unheld))
+    try:
+        login = database.login()
+        if login is not None and not (login.keeper or login.unheld):
+            raise NotAllowed(
+                "only whoever keeps the database says what two persons have to approve.",
+                way_out="Ask whoever keeps it.",
+            )
+        store(database, tenant, names)
+    finally:
+        database.close()

@@ -99,6 +99,7 @@ def test_every_verb_stands_in_the_reference() -> None:
         "db grants",
         "db bind",
         "db agents",
+        "db rules",
         "export",
         "import",
     } == set(KEYS)

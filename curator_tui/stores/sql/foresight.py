@@ -15,6 +15,7 @@ from curator_tui.stores.book.db import Question, ReadDb, Record
 from curator_tui.stores.sql.book import ScopeReader
 from curator_tui.stores.sql.place import ScopePlace
 from curator_tui.stores.sql.scopes import Whose
+from curator_tui.stores.sql.two_persons import rules_of
 
 Look = Callable[[ReadDb], object]
 
@@ -78,5 +79,6 @@ def looks_for(request: Request, scope: str, mine: Whose) -> Look:
         book.pins(dict.fromkeys(request.proposals, ""))
         book.refused()
         loose_changes(book)
+        rules_of(db, mine.tenant)
 
     return look

@@ -106,6 +106,10 @@ def policy_statements(owner: str) -> Iterator[str]:
     own = "written_by = session_user::text"
     proposers = ", ".join(sorted(PROPOSERS))
     yield from _policy("memory_proposals", "memory_writer", f"AS RESTRICTIVE TO {proposers} USING ({own})")
+    # nobody notes an approval in the name of somebody else
+    yield from _policy(
+        "memory_approvals", "memory_noter", "AS RESTRICTIVE FOR INSERT WITH CHECK (noted_by = session_user::text)"
+    )
     shared = f"(SELECT memory_allowed()) AND tenant_id = {TENANT} AND user_id = {USER} AND agent_id = ''"
     yield from _policy("agent_memory", "memory_shared", f"FOR SELECT TO {AGENT}, {SERVICE} USING ({shared})")
 

@@ -37,7 +37,10 @@ _RIGHTS = {"S": "SELECT", "I": "INSERT", "U": "UPDATE", "D": "DELETE"}
 # Tables that say who may what; whoever keeps the database writes them, and each login finds its own rows by policy.
 _KEEPING = {"memory_bindings": "S"}
 # The ledger is only ever added to, and what is counted or remembered by the database itself is written by nobody else.
-_ANYBODY = {"memory_ledger": "SI", "memory_waiting": "S", "memory_written": "SI", "memory_agents": "S", **_KEEPING}
+_ANYBODY = {
+    "memory_ledger": "SI", "memory_waiting": "S", "memory_written": "SI", "memory_agents": "S", "memory_rules": "S",
+    **_KEEPING,
+}  # fmt: skip
 _ADDED = dict.fromkeys(
     (
         "memory_images", "memory_image_files", "memory_change_documents", "memory_takebacks", "memory_pins",
@@ -55,7 +58,16 @@ _TABLES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     AGENT: ("", {**_PROPOSER, **_KEEPING}),
     SERVICE: ("S", {**_WRITER, "memory_written": "S", "memory_takebacks": "S"}),
     SUBJECT: ("S", {**_WRITER, "memory_proposals": "S", "memory_written": "S"}),
-    CURATOR: ("SIUD", {**_WRITER, "memory_proposals": "SIUD", "memory_decisions": "SIU", "memory_agents": "SIUD"}),
+    CURATOR: (
+        "SIUD",
+        {
+            **_WRITER,
+            "memory_proposals": "SIUD",
+            "memory_decisions": "SIU",
+            "memory_agents": "SIUD",
+            "memory_approvals": "SID",
+        },
+    ),
     AUDITOR: ("S", {}),
     PRIVACY: ("SIUD", {**_ANYBODY, "memory_scopes": "SIU"}),
 }

@@ -159,6 +159,25 @@ agents = Table(
     PrimaryKeyConstraint("tenant_id", "agent"),
 )
 
+# What two persons have to approve, and the first approvals that wait for a second one (``two_persons``).
+rules = Table(
+    "memory_rules",
+    metadata,
+    Column("tenant_id", Identity, nullable=False),
+    Column("name", Word, nullable=False),
+    PrimaryKeyConstraint("tenant_id", "name"),
+)
+approvals = Table(
+    "memory_approvals",
+    metadata,
+    Column("scope", Word, nullable=False),
+    Column("proposal", Word, nullable=False),
+    Column("digest", Word, nullable=False),
+    Column("noted_by", Word, nullable=False),
+    _moment("noted_at"),
+    PrimaryKeyConstraint("scope", "proposal"),
+)
+
 # Who looks at what just now: help for others at the same desk, of which nothing is kept (``claims``).
 claims = Table(
     "memory_claims",

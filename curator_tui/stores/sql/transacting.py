@@ -19,9 +19,10 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from curator_tui.core.changes import Change, Planner, Receipt
+from curator_tui.core.changes import Change, Planner, Receipt, View
 from curator_tui.core.errors import Locked, StoreError, Unfinished, WriteFailed
 from curator_tui.core.requests import Kind, Request
+from curator_tui.core.two_persons import plan_under
 from curator_tui.stores.book.entries import entry_of
 from curator_tui.stores.book.views import read_view
 from curator_tui.stores.failpoints import hit
@@ -36,6 +37,7 @@ from curator_tui.stores.sql.images import add_images
 from curator_tui.stores.sql.place import ScopePlace
 from curator_tui.stores.sql.queue import return_records, take_records
 from curator_tui.stores.sql.scopes import Scope, Whose
+from curator_tui.stores.sql.two_persons import forget, note, noted_in, rules_of
 
 _GLANCE_SECONDS = 0.1
 _SHORTEST, _LONGEST = 0.002, 0.2
@@ -138,10 +140,11 @@ class Transactor:
             return known, False
         place = ScopePlace(book, self._mine)
         view = read_view(place, book, request, scope.limits)
-        change = plan(view, request)
+        change, noted = self._under_rules(session, scope.name, view, request, plan)
         hit("planned")
         if change.empty:
-            return change.receipt, False
+            session.send()
+            return change.receipt, noted
         if not change.rows and (change.documents or change.closed or change.returned or change.images):
             raise ValueError("no ledger row, no change")
         try:
@@ -150,6 +153,18 @@ class Transactor:
         except StoreError as error:
             raise WriteFailed(f"nothing was changed: {error.message}", way_out=error.way_out) from error
         return change.receipt, True
+
+    def _under_rules(
+        self, session: Session, scope: str, view: View, request: Request, plan: Planner
+    ) -> tuple[Change, bool]:
+        """Plan a request under the rules of the tenant; return whether a first approval was noted instead."""
+        rules = rules_of(session, self._mine.tenant) if request.kind is Kind.DECIDE else frozenset()
+        if not rules:
+            return plan(view, request), False
+        held = plan_under(rules, noted_in(session, scope, request.proposals), plan, view, request)
+        note(session, scope, held.noted)
+        forget(session, scope, [part.proposal for part in held.change.closed])
+        return held.change, bool(held.noted)
 
     def _write(
         self, session: Session, scope: Scope, place: ScopePlace[ScopeWriter], change: Change, request: Request

@@ -211,6 +211,8 @@ def test_every_statement_carries_the_scope(home: Scope, monkeypatch: pytest.Monk
     for text, values in about_tables:
         if "agent_memory" in text or ("FROM memory_scopes" in text and "s.scope = :scope" not in text):
             assert {"tenant": "acme", "user": "ada", "agent": ""}.items() <= values.items(), text
+        elif "memory_rules" in text:
+            assert values == {"tenant": "acme"}, text
         else:
             assert values.get("scope") == scope, text
             assert "scope = :scope" in text or "(:scope," in text, text

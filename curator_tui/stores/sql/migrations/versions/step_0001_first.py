@@ -78,6 +78,14 @@ _TABLES = (
         PRIMARY KEY (tenant_id, agent))
     """,
     """
+    CREATE TABLE memory_rules (tenant_id {name} NOT NULL, name {word} NOT NULL, PRIMARY KEY (tenant_id, name))
+    """,
+    """
+    CREATE TABLE memory_approvals (
+        scope {word} NOT NULL, proposal {word} NOT NULL, digest {word} NOT NULL, noted_by {word} NOT NULL,
+        noted_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL, PRIMARY KEY (scope, proposal))
+    """,
+    """
     CREATE TABLE memory_claims (
         scope {word} NOT NULL, proposal {word} NOT NULL, holder {word} NOT NULL, desk {word} NOT NULL,
         until {real} NOT NULL, PRIMARY KEY (scope, proposal))
