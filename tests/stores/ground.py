@@ -21,7 +21,7 @@ from curator_tui.stores.sql.scopes import Whose
 from curator_tui.stores.sql.store import SqlStore
 from curator_tui.stores.sql.transacting import Patience
 from tests import databases
-from tests.postgres import Server
+from tests.postgres import CURATOR, Server
 
 FILE = "memory.db"
 KINDS = ("hermes", "sqlite", "postgres")
@@ -105,7 +105,9 @@ class Scope:
         until = time.monotonic() + 10
         while True:
             try:
-                to.made.append(databases.Place(self.server.database(template=name), self.server))
+                to.made.append(
+                    databases.Place(self.server.as_login(self.server.database(template=name), CURATOR), self.server)
+                )
             except psycopg.errors.ObjectInUse:  # somebody who was killed is not quite gone
                 assert time.monotonic() < until
                 time.sleep(0.02)

@@ -32,6 +32,7 @@ from tests.memory_store import StoreAdapter
 from tests.postgres import Server
 from tests.stateful import DeskMachine
 from tests.stores.ground import Scope
+from tests.stores.thinning import rounds
 from tests.worlds import PERSON
 
 _MEMORY_DISK = Path("/dev/shm")
@@ -157,4 +158,4 @@ def test_a_scope_under_any_order_of_events(kind: str, request: pytest.FixtureReq
 def test_a_scope_under_any_order_of_many_events(kind: str, request: pytest.FixtureRequest) -> None:
     thorough = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
     server = request.getfixturevalue("server") if kind == "postgres" else None
-    _run(kind, server, 400 if thorough else 60, 40)
+    _run(kind, server, 400 if thorough else rounds(kind, 60), 40)

@@ -18,6 +18,7 @@ from tests.stores.ground import KINDS, Ground, Scope
 from tests.stores.races import outcome
 from tests.stores.races.crew import Answer, Command, Crew, decide, rollback, undo
 from tests.stores.races.outcome import Staged, staged
+from tests.stores.thinning import rounds
 
 PER_HOME = 50
 
@@ -30,7 +31,7 @@ def sizes(full: int, fast: int, everywhere: int = 0) -> pytest.MarkDecorator:
         fast: rounds of the small one, on a home.
         everywhere: rounds of the small one on databases; 0 leaves them to the full size.
     """
-    slow = [pytest.param(kind, full, marks=pytest.mark.slow) for kind in KINDS]
+    slow = [pytest.param(kind, rounds(kind, full), marks=pytest.mark.slow) for kind in KINDS]
     small = [("hermes", fast), *((kind, everywhere) for kind in KINDS[1:] if everywhere)]
     return pytest.mark.parametrize(("kind", "rounds"), [*slow, *small], indirect=["kind"])
 

@@ -15,6 +15,7 @@ from tests.hermes.client import PYTHON_VARIABLE, VERSION
 from tests.stores.ground import KINDS, Ground, Scope
 from tests.stores.races import outcome
 from tests.stores.races.crew import Crew, Process, add, decide
+from tests.stores.thinning import rounds
 
 ADDER = Path(__file__).with_name("hermes_adder.py")
 
@@ -48,7 +49,12 @@ def sizes(*full: int, fast: tuple[int, int]) -> pytest.MarkDecorator:
 
 def everywhere(*full: int, fast: tuple[int, int]) -> pytest.MarkDecorator:
     """Run on every store, in both sizes."""
-    sized = [param for kind in KINDS for param in (pytest.param(kind, *full, marks=pytest.mark.slow), (kind, *fast))]
+    writers, each = full
+    sized = [
+        param
+        for kind in KINDS
+        for param in (pytest.param(kind, writers, rounds(kind, each), marks=pytest.mark.slow), (kind, *fast))
+    ]
     return pytest.mark.parametrize(("kind", "count", "each"), sized, indirect=["kind"])
 
 

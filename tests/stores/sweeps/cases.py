@@ -27,6 +27,7 @@ class Case:
         operation: dotted function that takes the home's path.
         whole: True to fail also the calls that only read (kills there add nothing: see ``tracing``).
         outside: True to let another program write MEMORY.md after each kill, in a sweep of its own.
+        database: True for a scope of a database, of which every sweep may be thinned.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Case:
     operation: str
     whole: bool = False
     outside: bool = False
+    database: bool = False
 
 
 def _plain(name: str, *, whole: bool = False, outside: bool = False) -> Case:
@@ -63,7 +65,7 @@ def _embedded(name: str) -> Case:
     def prepare(folder: Path) -> None:
         operations.BEFORE[name](Scope("sqlite", folder, None))
 
-    return replace(_plain(name), name=f"{name} in SQLite", prepare=prepare)
+    return replace(_plain(name), name=f"{name} in SQLite", prepare=prepare, database=True)
 
 
 CASES: tuple[Case, ...] = (
