@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -66,6 +66,13 @@ class Session(Db, Protocol):
     def foresee(self, look: Callable[[ReadDb], object]) -> None:
         """Ask everything at once that ``look`` would ask; until something is written the answers are at hand."""
 
+    def expect(self, count: int, statement: str, **values: Any) -> None:
+        """Run one statement, at the latest when something is asked or sent, that has to touch so many rows.
+
+        Raises:
+            Again: it touched others; here, or when it was sent.
+        """
+
     def send(self) -> None:
         """Send what was kept until somebody asks, so that what is wrong with it is known before the commit.
 
@@ -79,6 +86,7 @@ class Session(Db, Protocol):
 
         Raises:
             Again: it was rolled back by the database.
+            WriteFailed: the database refused something that was kept, and stored nothing.
             Unanswered: nobody knows.
         """
 

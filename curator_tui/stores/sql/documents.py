@@ -16,7 +16,7 @@ from msgspec import Struct
 from curator_tui.core.documents import TARGETS, Document, Target, missing, parse, raw_digest, unreadable
 from curator_tui.stores.book import cells
 from curator_tui.stores.book.db import ReadDb
-from curator_tui.stores.sql.database import Again, Session
+from curator_tui.stores.sql.database import Session
 from curator_tui.stores.sql.scopes import Whose
 from curator_tui.stores.sql.versions import CONTENT_VERSION
 
@@ -106,18 +106,17 @@ def write_document(
         revision: the new one.
 
     Raises:
-        Again: somebody else wrote it since.
+        Again: somebody else wrote it since; here, or when what was kept is sent.
     """
     values = {**mine.values, "target": str(target)}
     new = {"content": (raw or b"").decode("utf-8"), "version": CONTENT_VERSION, "revision": revision}
     if row is None:
-        done = session.run(_INSERT, **values, **new) if raw else 1
-    else:
-        seen = {"seen": row.revision, "before": row.raw}
-        where = _ONE.format(session.as_bytes("content"))
         if raw:
-            done = session.run(_UPDATE + where, **values, **new, **seen)
-        else:
-            done = session.run(f"DELETE FROM agent_memory WHERE {where}", **values, **seen)
-    if done != 1:
-        raise Again
+            session.expect(1, _INSERT, **values, **new)
+        return
+    seen = {"seen": row.revision, "before": row.raw}
+    where = _ONE.format(session.as_bytes("content"))
+    if raw:
+        session.expect(1, _UPDATE + where, **values, **new, **seen)
+    else:
+        session.expect(1, f"DELETE FROM agent_memory WHERE {where}", **values, **seen)

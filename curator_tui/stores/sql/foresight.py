@@ -14,7 +14,7 @@ from curator_tui.stores.book.commitments import loose_changes
 from curator_tui.stores.book.db import Question, ReadDb, Record
 from curator_tui.stores.sql.book import ScopeReader
 from curator_tui.stores.sql.place import ScopePlace
-from curator_tui.stores.sql.scopes import Whose
+from curator_tui.stores.sql.scopes import Whose, find
 from curator_tui.stores.sql.two_persons import rules_of
 
 Look = Callable[[ReadDb], object]
@@ -64,10 +64,65 @@ class Noting:
         """Nothing is open."""
 
 
-def looks_for(request: Request, scope: str, mine: Whose) -> Look:
-    """Return how everything is looked at that a view of this request begins with, and that its record needs."""
+class Answered:
+    """A database of which some questions were asked beforehand, all in one journey; it answers those at once.
+
+    Args:
+        db: the real one.
+        look: asks what is to be asked beforehand.
+    """
+
+    def __init__(self, db: ReadDb, look: Look) -> None:
+        noting = Noting(db.as_bytes)
+        look(noting)
+        self.path = db.path
+        self._db = db
+        self._answers = dict(zip(map(_key, noting.questions), db.ask(noting.questions), strict=True))
+
+    def all(self, statement: str, **values: Any) -> list[Record]:
+        """Return every row of a query."""
+        known = self._answers.get(_key((statement, values)))
+        return self._db.all(statement, **values) if known is None else known
+
+    def one(self, statement: str, **values: Any) -> Record | None:
+        """Return the first row of a query, or None."""
+        rows = self.all(statement, **values)
+        return rows[0] if rows else None
+
+    def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
+        """Return every row of several queries."""
+        return [self.all(statement, **values) for statement, values in questions]
+
+    def has_table(self, name: str) -> bool:
+        """Whether there is such a table."""
+        return self._db.has_table(name)
+
+    def as_bytes(self, column: str) -> str:
+        """Return the expression that gives a column of text as its bytes."""
+        return self._db.as_bytes(column)
+
+    def stands(self) -> bool:
+        """Whether what is read is what stands there."""
+        return self._db.stands()
+
+    def close(self) -> None:
+        """The database is the caller's."""
+
+
+def _key(question: Question) -> object:
+    statement, values = question
+    return statement, tuple(sorted(values.items()))
+
+
+def looks_for(request: Request, scope: str, mine: Whose, for_update: str) -> Look:
+    """Return how everything is looked at that a view of this request begins with, and that its record needs.
+
+    The row of the scope comes first, and is locked: what is asked behind that waits for the lock, and sees what the one
+    who had it before left there.
+    """
 
     def look(db: ReadDb) -> None:
+        find(db, mine, for_update)
         book = ScopeReader(db, scope)
         place = ScopePlace(book, mine)
         book.receipt(request.stamp.operation)

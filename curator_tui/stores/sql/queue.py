@@ -8,7 +8,7 @@ Nothing of the read model is thread-safe except what :meth:`SqlQueue.proposals` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from curator_tui.core.proposals import Proposal
 from curator_tui.core.times import known
 from curator_tui.stores.book import cells
 from curator_tui.stores.book.db import Db, ReadDb, Record, with_list
-from curator_tui.stores.sql.database import Again
+from curator_tui.stores.sql.database import Again, Session
 from curator_tui.stores.sql.records import read_proposal
 
 _CHUNK = 500
@@ -33,6 +33,7 @@ _JUDGED = (
 )
 _AUTHOR = "SELECT written_by FROM memory_written WHERE scope = :scope AND proposal = :item AND digest = :digest"
 _DIGESTS = "SELECT id, digest FROM memory_proposals WHERE scope = :scope"
+_WAITING = "SELECT waiting FROM memory_waiting WHERE scope = :scope"
 _OLDEST = f"""
     SELECT id, body, ordered_at, written_by, {_TRUST} FROM memory_proposals p WHERE scope = :scope
     ORDER BY ordered_at, id LIMIT :count
@@ -55,7 +56,7 @@ _REMEMBER = """
     SELECT scope, id, digest, written_by FROM memory_proposals WHERE scope = :scope AND id IN (:names)
     ON CONFLICT (scope, proposal, digest) DO NOTHING
 """
-_TAKE = "DELETE FROM memory_proposals WHERE scope = :scope AND id IN (:names) RETURNING id, digest"
+_TAKE = "DELETE FROM memory_proposals WHERE scope = :scope AND id IN (:names) AND id || ':' || digest IN (:keys)"
 
 
 class SqlQueue:
@@ -74,15 +75,19 @@ class SqlQueue:
     def __len__(self) -> int:
         return len(self._sorted)
 
+    def count(self) -> int:
+        """Return how many wait, without reading any."""
+        db, scope = self._reader()
+        return _counted(db.all(_WAITING, scope=scope))
+
     def peek(self, count: int) -> tuple[Sequence[Proposal], int]:
         """Read the ``count`` oldest records and return them, oldest first, with the number that waits."""
         db, scope = self._reader()
-        found = db.one("SELECT waiting FROM memory_waiting WHERE scope = :scope", scope=scope)
-        waiting = 0 if found is None else int(found[0])
+        found, rows = db.ask([(_WAITING, {"scope": scope}), (_OLDEST, {"scope": scope, "count": count})])
+        waiting = _counted(found)
         if waiting <= count:
             self.refresh()
             return self._sorted, len(self._sorted)
-        rows = db.all(_OLDEST, scope=scope, count=count)
         return tuple(_read(row).proposal for row in rows), waiting
 
     def refresh(self, *, thorough: bool = False) -> bool:  # noqa: ARG002 - every look is thorough: digests are compared
@@ -138,6 +143,10 @@ class SqlQueue:
         return waiting
 
 
+def _counted(found: Sequence[Record]) -> int:
+    return int(found[0][0]) if found else 0
+
+
 def _listed(proposal: Proposal) -> Proposal:
     """Return a proposal as it is kept for each of many thousands: without what is read again for the one looked at."""
     return replace(proposal, agent_says="") if proposal.operations and proposal.agent_says else proposal
@@ -185,20 +194,19 @@ def add_records(db: Db, scope: str, records: Iterable[tuple[str, bytes, str]]) -
     db.run_many(_ADD, [{"by": by, **_row(scope, item, raw)} for item, raw, by in records])
 
 
-def take_records(db: Db, scope: str, closed: Sequence[Closed]) -> None:
+def take_records(session: Session, scope: str, closed: Sequence[Closed]) -> None:
     """Take decided records out of the queue; who wrote them stays known.
 
     Raises:
-        Again: one is not there any more, or is another one.
+        Again: one is not there any more, or is another one; here, or when what was kept is sent.
     """
-    wanted = {part.proposal: part.digest for part in closed}
+    wanted = {part.proposal: f"{part.proposal}:{part.digest}" for part in closed}
     for chunk in _chunks(wanted):
         statement, values = with_list(_REMEMBER, "names", chunk)
-        db.run_many(statement, [{"scope": scope, **values}])
+        session.run_many(statement, [{"scope": scope, **values}])
         statement, values = with_list(_TAKE, "names", chunk)
-        taken: Mapping[str, str] = {str(item): str(digest) for item, digest in db.all(statement, scope=scope, **values)}
-        if taken != {item: wanted[item] for item in chunk}:
-            raise Again
+        statement, more = with_list(statement, "keys", [wanted[item] for item in chunk])
+        session.expect(len(chunk), statement, scope=scope, **values, **more)
 
 
 def return_records(db: Db, scope: str, returned: Sequence[Returned]) -> None:

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import Engine, create_engine, event
@@ -24,10 +22,12 @@ from curator_tui.stores.book.db import Question, ReadDb, Record
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.sql.addresses import Address, Dialect
 from curator_tui.stores.sql.bounds import BIND, NOTHING, Bound
-from curator_tui.stores.sql.database import WAIT_SECONDS, Login
+from curator_tui.stores.sql.database import WAIT_SECONDS, Again, Login
 from curator_tui.stores.sql.foresight import Noting
+from curator_tui.stores.sql.pooling import try_out
 from curator_tui.stores.sql.server_errors import at_commit, lost, speaking
 from curator_tui.stores.sql.server_facts import login_of, power_notes, refusal_notes
+from curator_tui.stores.sql.statements import driven, storable, together
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -45,7 +45,6 @@ _PATIENCE: dict[str, Any] = {
 }  # fmt: skip
 # What goes wrong is told by the errors of our tree; the driver would write to the terminal besides.
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)
-_PARAMETER = re.compile(r":([a-z_]\w*)")
 
 
 def connect(address: Address, isolation: str = ISOLATION) -> Engine:
@@ -64,9 +63,11 @@ def connect(address: Address, isolation: str = ISOLATION) -> Engine:
         creator=lambda: psycopg.connect(address.url, **_PATIENCE),
         use_native_hstore=False,
         pool_size=_CONNECTIONS,
-        pool_pre_ping=isolation != AUTOCOMMIT,  # what reads only is asked again
         isolation_level=isolation,
     )
+
+    if isolation != AUTOCOMMIT:  # what reads only is asked again
+        try_out(engine)
 
     @event.listens_for(engine, "connect")
     def _settings(connection: Any, _record: Any) -> None:
@@ -80,24 +81,6 @@ def connect(address: Address, isolation: str = ISOLATION) -> Engine:
         connection.autocommit = before
 
     return engine
-
-
-@lru_cache(maxsize=512)
-def _driven(statement: str) -> bytes:
-    """Return a statement in the form of the driver; bytes, because its own type asks for a literal."""
-    return _PARAMETER.sub(r"%(\1)s", statement.replace("%", "%%")).encode()
-
-
-def _storable(values: Mapping[str, Any]) -> bool:
-    """Whether a server can hold these values at all; what it cannot hold, it does not find either."""
-    return not any(
-        isinstance(value, str) and ("\0" in value or (not value.isascii() and _has_half_a_pair(value)))
-        for value in values.values()
-    )
-
-
-def _has_half_a_pair(text: str) -> bool:
-    return any("\ud800" <= char <= "\udfff" for char in text)
 
 
 class _Asking:
@@ -156,14 +139,14 @@ class ServerReader(_Asking):
 
     def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
         """Return every row of several queries, which travel together."""
-        asked = [question for question in questions if _storable(question[1])]
+        asked = [question for question in questions if storable(question[1])]
         try:
             found = iter(self._asked(asked))
         except Unreadable as error:
             if not lost(error):
                 raise
             found = iter(self._asked(asked))
-        return [next(found) if _storable(values) else [] for _, values in questions]
+        return [next(found) if storable(values) else [] for _, values in questions]
 
     def _asked(self, questions: Sequence[Question]) -> list[list[Record]]:
         if not questions:
@@ -171,11 +154,11 @@ class ServerReader(_Asking):
         with speaking(self.path, Unreadable, "read"), _given(self._engine) as connection:
             if self._bound == NOTHING and len(questions) == 1:
                 statement, values = questions[0]
-                return [list(connection.execute(_driven(statement), values).fetchall())]
+                return [list(connection.execute(driven(statement), values).fetchall())]
             with connection.pipeline():
                 if self._bound != NOTHING:
-                    connection.execute(_driven(BIND), self._bound.settings)
-                cursors = [connection.execute(_driven(text), values) for text, values in questions]
+                    connection.execute(driven(BIND), self._bound.settings)
+                cursors = [connection.execute(driven(text), values) for text, values in questions]
             return [list(cursor.fetchall()) for cursor in cursors]
 
     def has_table(self, name: str) -> bool:
@@ -208,6 +191,16 @@ def _driver(pooled: PoolProxiedConnection) -> Connection[Any]:
     return cast("Connection[Any]", connection)
 
 
+def _require(checks: Iterable[tuple[Any, int]]) -> None:
+    """Make sure that statements touched as many rows as they should.
+
+    Raises:
+        Again: one did not: somebody else was there first.
+    """
+    if any(cursor.rowcount != wanted for cursor, wanted in checks):
+        raise Again
+
+
 def _key(statement: str, values: Mapping[str, Any]) -> object:
     return statement, tuple(sorted(values.items()))
 
@@ -227,7 +220,7 @@ class ServerSession(_Asking):
         self.path = path
         self._bound = bound
         self._connection = connection
-        self._kept: list[tuple[bytes, list[Mapping[str, Any]]]] = []
+        self._kept: list[tuple[bytes, Mapping[str, Any], int | None]] = []
         self._foreseen: dict[object, list[Record]] = {}
 
     def foresee(self, look: Callable[[ReadDb], object]) -> None:
@@ -241,20 +234,24 @@ class ServerSession(_Asking):
         """Begin a transaction; how long it waits is said to the server where it differs from what it knows."""
         self._forget()  # the driver begins it with the first statement
         if self._bound != NOTHING:
-            self._kept.append((_driven(BIND), [self._bound.settings]))
+            self._kept.append((driven(BIND), self._bound.settings, None))
         if wait != WAIT_SECONDS:
             self.all("SELECT set_config('lock_timeout', :wait, true)", wait=str(int(wait * 1000)))
 
     def send(self) -> None:
         """Send what was kept; see :class:`Session`."""
         with speaking(self.path, WriteFailed, "write to"):
-            self._send()
+            self._travel([])
 
     def commit(self) -> None:
-        """Store what the transaction did."""
-        with at_commit():
+        """Store what the transaction did; what was kept travels with COMMIT, which fails where one of it does."""
+        if any(wanted is not None for _, _, wanted in self._kept):
+            self.send()
+        with at_commit(self.path):
             hit("committing")
-            self._connection.commit()
+            with self._connection.pipeline():
+                self._put_kept()
+                self._connection.commit()
             hit("committed")
 
     def rollback(self) -> None:
@@ -275,26 +272,19 @@ class ServerSession(_Asking):
 
     def ask(self, questions: Sequence[Question]) -> list[list[Record]]:
         """Return every row of several queries, which travel together."""
-        if not all(_storable(values) for _, values in questions):
-            return [self.ask([one])[0] if _storable(one[1]) else [] for one in questions]
+        if not all(storable(values) for _, values in questions):
+            return [self.ask([one])[0] if storable(one[1]) else [] for one in questions]
         with speaking(self.path, Unreadable, "read"):
-            if len(questions) == 1 and not self._kept:
-                statement, values = questions[0]
-                return [list(self._connection.execute(_driven(statement), values).fetchall())]
-            with self._connection.pipeline():
-                self._send()
-                cursors = [self._connection.execute(_driven(text), values) for text, values in questions]
-                return [list(cursor.fetchall()) for cursor in cursors]
+            return self._travel(questions)
 
     def run(self, statement: str, **values: Any) -> int:
         """Run one statement; return how many rows it touched."""
         self._foreseen.clear()
         with speaking(self.path, WriteFailed, "write to"):
-            if not self._kept:
-                return self._connection.execute(_driven(statement), values).rowcount
             with self._connection.pipeline():
-                self._send()
-                cursor = self._connection.execute(_driven(statement), values)
+                checks = self._put_kept()
+                cursor = self._connection.execute(driven(statement), values)
+            _require(checks)
             return cursor.rowcount
 
     def run_many(self, statement: str, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -302,23 +292,36 @@ class ServerSession(_Asking):
         values: list[Mapping[str, Any]] = [dict(row) for row in rows]
         if values:
             self._foreseen.clear()
-            self._kept.append((_driven(statement), values))
+            self._kept += [(text, sets, None) for text, sets in together(statement, values)]
+
+    def expect(self, count: int, statement: str, **values: Any) -> None:
+        """Run one statement at the latest when something is asked; see :class:`Session`."""
+        self._foreseen.clear()
+        self._kept.append((driven(statement), values, count))
 
     def _forget(self) -> None:
         self._kept.clear()
         self._foreseen.clear()
 
-    def _send(self) -> None:
-        """Send what was kept; in one journey."""
+    def _travel(self, questions: Sequence[Question]) -> list[list[Record]]:
+        """Send what was kept, and questions behind it, in one journey; answers are taken when all have arrived."""
+        if not self._kept and len(questions) < 2:
+            return [list(self._connection.execute(driven(text), values).fetchall()) for text, values in questions]
+        with self._connection.pipeline():
+            checks = self._put_kept()
+            cursors = [self._connection.execute(driven(text), values) for text, values in questions]
+        _require(checks)
+        return [list(cursor.fetchall()) for cursor in cursors]
+
+    def _put_kept(self) -> list[tuple[Any, int]]:
+        """Put what was kept into the pipeline; return what has to be looked at when it has arrived."""
         kept, self._kept = self._kept, []
-        if not kept:
-            return
-        with self._connection.pipeline(), self._connection.cursor() as cursor:
-            for statement, values in kept:
-                if len(values) == 1:
-                    cursor.execute(statement, values[0])
-                else:
-                    cursor.executemany(statement, values)
+        checks = []
+        for statement, values, wanted in kept:
+            cursor = self._connection.execute(statement, values)
+            if wanted is not None:
+                checks.append((cursor, wanted))
+        return checks
 
     def close(self) -> None:
         """The connection is the caller's."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import psycopg
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from curator_tui.core.errors import Locked, NoStore, StoreError
+from curator_tui.core.errors import Locked, NoStore, StoreError, WriteFailed
 from curator_tui.stores.sql.database import Again, Unanswered
 from curator_tui.stores.sql.versions import UPGRADE
 
@@ -53,6 +53,8 @@ _REFUSALS = (
 
 # What is no Unicode fails before it is sent.
 _ERRORS = (SQLAlchemyError, psycopg.Error, UnicodeEncodeError)
+# Classes of SQLSTATE by which a server refuses a statement: what it says, what may be there, who may do it, its size.
+_REFUSED = frozenset({"22", "23", "42", "54"})
 
 
 def _cause(error: BaseException) -> BaseException:
@@ -113,16 +115,22 @@ def _named(error: BaseException, state: str, path: str, kind: type[StoreError], 
 
 
 @contextlib.contextmanager
-def at_commit() -> Iterator[None]:
-    """Tell what an error of COMMIT means: a refusal of the server is one, everything else leaves it open.
+def at_commit(path: str) -> Iterator[None]:
+    """Tell what an error of COMMIT, or of what travelled with it, means.
+
+    A refusal of the server is one, because then nothing of the transaction is stored; everything else leaves it open.
 
     Raises:
         Again: the server rolled back and says so.
+        WriteFailed: the server refused a statement, and with it all of the transaction.
         Unanswered: nobody knows.
     """
     try:
         yield
     except (*_ERRORS, OSError) as error:
-        if state_of(error) in _REPLAYED:
+        state = state_of(error)
+        if state in _REPLAYED:
             raise Again from error
+        if state[:2] in _REFUSED:
+            raise _named(error, state, path, WriteFailed, "write to") from error
         raise Unanswered from error

@@ -18,7 +18,7 @@ from curator_tui.stores.book.db import Question, ReadDb, ReadOnlyDb, Record, Sql
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.sql.addresses import Address, Dialect
 from curator_tui.stores.sql.bounds import NOTHING, Bound
-from curator_tui.stores.sql.database import Unanswered
+from curator_tui.stores.sql.database import Again, Unanswered
 from curator_tui.stores.sql.versions import VERSION_TABLE
 
 # What helps against a file that is not as we wrote it.
@@ -79,6 +79,11 @@ class FileSession(SqliteDb):
 
     def foresee(self, look: Callable[[ReadDb], object]) -> None:
         """Nothing to do; see :meth:`send`."""
+
+    def expect(self, count: int, statement: str, **values: Any) -> None:
+        """Run one statement that has to touch so many rows; see :class:`Session`."""
+        if self.run(statement, **values) != count:
+            raise Again
 
     def send(self) -> None:
         """Nothing is kept: a file is no journey away."""

@@ -23,6 +23,8 @@ from curator_tui.stores.sql.book import ScopeReader
 from curator_tui.stores.sql.bounds import Bound
 from curator_tui.stores.sql.claims import DatabaseClaims, ScopeClaims
 from curator_tui.stores.sql.database import Database
+from curator_tui.stores.sql.documents import read_rows
+from curator_tui.stores.sql.foresight import Answered
 from curator_tui.stores.sql.namesakes import namesakes_of
 from curator_tui.stores.sql.place import ScopePlace
 from curator_tui.stores.sql.queue import SqlQueue
@@ -144,8 +146,9 @@ class SqlStore:
 
     def snapshot(self) -> Snapshot:
         """Read both documents and their limits."""
-        scope = scopes.find(self._reader(), self.mine) or NOBODY
-        return Snapshot(ScopePlace(ScopeReader(self._reader(), scope.name), self.mine).documents(), scope.limits)
+        db = Answered(self._reader(), lambda asked: (scopes.find(asked, self.mine), read_rows(asked, self.mine)))
+        scope = scopes.find(db, self.mine) or NOBODY
+        return Snapshot(ScopePlace(ScopeReader(db, scope.name), self.mine).documents(), scope.limits)
 
     def backups(self) -> tuple[Sequence[Backup], Sequence[Problem]]:
         """Return the images, oldest first by the order of their changes; a row is never half an image."""

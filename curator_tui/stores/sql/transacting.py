@@ -70,6 +70,7 @@ class Transactor:
         self._database = database
         self._mine = mine
         self._turn = threading.Lock()
+        self._name = ""
 
     def transact(self, request: Request, plan: Planner) -> Receipt:
         """Carry out a request: the one call that changes memory.
@@ -130,9 +131,13 @@ class Transactor:
             Again: the transaction cannot go on beside another one.
             StoreError: nothing of it may be stored.
         """
+        if self._name:
+            session.foresee(looks_for(request, self._name, self._mine, session.for_update))
         scope = scopes.lock(session, self._mine)
         hit("locked")
-        session.foresee(looks_for(request, scope.name, self._mine))
+        if scope.name != self._name:  # the first time, and never again: a name stays
+            self._name = scope.name
+            session.foresee(looks_for(request, scope.name, self._mine, session.for_update))
         book = ScopeWriter(session, scope.name)
         book.foresee()
         known = None if scope.fresh else book.receipt(request.stamp.operation)
@@ -149,7 +154,6 @@ class Transactor:
             raise ValueError("no ledger row, no change")
         try:
             self._write(session, scope, place, change, request)
-            session.send()
         except StoreError as error:
             raise WriteFailed(f"nothing was changed: {error.message}", way_out=error.way_out) from error
         return change.receipt, True
