@@ -29,6 +29,8 @@ import psycopg
 import pytest
 
 URL_VARIABLE = "CURATOR_TUI_TEST_PG_URL"
+PARTITIONS_VARIABLE = "CURATOR_TUI_TEST_PARTITIONS"
+"""Into how many parts the tables of every test database are cut; nothing for whole ones."""
 _FAST = ("fsync=off", "synchronous_commit=on", "full_page_writes=off", "shared_buffers=32MB", "max_connections=60")
 _numbers = itertools.count()
 CURATOR = "curator_tui_test_curator"
@@ -101,7 +103,7 @@ class Server:
         from curator_tui.stores.sql.upgrading import upgrade
 
         url = self.database()
-        upgrade(address_of(url))
+        upgrade(address_of(url), int(os.environ.get(PARTITIONS_VARIABLE, "0")) or None)
         grant(address_of(url))
         self.let_in(CURATOR, "memory_curator")
         return urlsplit(url).path.removeprefix("/")
@@ -141,15 +143,19 @@ def _renamed(url: str, name: str) -> str:
 
 
 @contextlib.contextmanager
-def running(*settings: str, user: str = "nobody") -> Iterator[Server]:
+def running(*settings: str, user: str = "nobody", where: Path | None = None) -> Iterator[Server]:
     """Run a server until the end of the block.
 
     Args:
         settings: further settings, ``name=value``.
         user: who runs it when we are root.
+        where: a folder to keep it in; in memory where that is possible by default.
     """
     binaries = _binaries()
-    folder = Path(tempfile.mkdtemp(prefix="curator-tui-pg-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None))
+    memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
+    folder = Path(tempfile.mkdtemp(prefix="curator-tui-pg-", dir=where or memory))
+    if where is not None:
+        where.chmod(0o711)  # whoever runs it has to get there
     try:
         run_as = _run_as(folder, user)
         binaries = _reachable(binaries, folder, run_as)

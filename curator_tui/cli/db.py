@@ -27,14 +27,21 @@ db.add_command(rules)
 
 
 @db.command()
+@click.option(
+    "--partitions",
+    type=click.IntRange(2, 1024),
+    metavar="N",
+    help="Cut the tables of a server into N parts by whose rows they are; the number stays.",
+)
 @json_option
 @pass_session
-def upgrade(session: Session) -> int:
+def upgrade(session: Session, partitions: int | None) -> int:
     """Make the tables, or bring older ones to this version, everything or nothing.
 
-    A table agent_memory that a service made before is taken over with all of its rows.
+    A table agent_memory that a service made before is taken over with all of its rows. After --partitions run: db
+    grants
     """
-    done = upgrade_tables(session.database_url(writing=True))
+    done = upgrade_tables(session.database_url(writing=True), partitions)
     document = {
         "ok": True,
         "database": done.label,
@@ -42,16 +49,18 @@ def upgrade(session: Session) -> int:
         "after": done.after,
         "adopted": done.adopted,
     }
-    session.output.answer(document, _upgraded(done))
+    session.output.answer(document, _upgraded(done, partitions))
     return 0
 
 
-def _upgraded(done: Made) -> Iterator[str]:
-    if done.before == done.after:
+def _upgraded(done: Made, partitions: int | None) -> Iterator[str]:
+    if done.before == done.after and not partitions:
         yield f"{done.label} has the tables of version {done.after} already; nothing was changed."
         return
     came = f"from version {done.before}" if done.before else "which had none of ours"
     yield f"{done.label}, {came}, has the tables of version {done.after} now."
+    if partitions:
+        yield f"They are cut into {partitions} parts. Now run: curator-tui db grants"
     if done.adopted is not None:
         yield f"agent_memory was there before: {counted(done.adopted, 'row')} taken over."
 

@@ -51,8 +51,12 @@ class Tried(Struct, frozen=True):
     notes: tuple[str, ...]
 
 
-def upgrade_tables(url: str) -> Made:
+def upgrade_tables(url: str, partitions: int | None = None) -> Made:
     """Make the tables of a database, or bring them to this version, everything or nothing.
+
+    Args:
+        url: ``--db``.
+        partitions: into how many parts the tables of a server are cut; None to leave them as they are.
 
     Raises:
         UsageError: ``url`` names no database.
@@ -63,7 +67,7 @@ def upgrade_tables(url: str) -> Made:
     address = address_of(url)
     from curator_tui.stores.sql.upgrading import upgrade
 
-    done = upgrade(address)
+    done = upgrade(address, partitions)
     return Made(address.label, done.before, done.after, done.adopted)
 
 

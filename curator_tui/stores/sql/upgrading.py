@@ -20,13 +20,14 @@ from sqlalchemy import Connection, create_engine, event, inspect
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from curator_tui.core.errors import WriteFailed
+from curator_tui.core.errors import UsageError, WriteFailed
 from curator_tui.stores.book.sqlite_errors import speaking as speaking_file
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.file_errors import way_out
 from curator_tui.stores.sql.addresses import Address
 from curator_tui.stores.sql.adopting import NAME
 from curator_tui.stores.sql.opening import newer
+from curator_tui.stores.sql.partitioning import partition
 from curator_tui.stores.sql.server import connect
 from curator_tui.stores.sql.server_errors import speaking
 from curator_tui.stores.sql.sqlite import DAMAGED, FileSession
@@ -52,17 +53,26 @@ class Upgraded(Struct, frozen=True):
     adopted: int | None = None
 
 
-def upgrade(address: Address) -> Upgraded:
+def upgrade(address: Address, partitions: int | None = None) -> Upgraded:
     """Make or upgrade the tables of a database; a file that is not there is made.
 
+    Args:
+        address: which one.
+        partitions: into how many parts the tables of a server are cut; None to leave them as they are.
+
     Raises:
+        UsageError: a file has no parts, or there are others already.
         NewerStore: a newer version made them; they are left as they are.
         StoreError: it cannot be done; nothing was changed.
     """
+    if partitions is not None and address.dialect != "postgresql":
+        raise UsageError("a file has no partitions.", way_out="Leave out --partitions, or name a server.")
     with connected(address) as connection:
         before = _version(connection, address.label)
         rows = _rows(connection) if before == "" else None
         command.upgrade(_config(connection), "head")
+        if partitions is not None:
+            partition(connection, partitions)
         hit("upgraded")
         after = _version(connection, address.label)
         return Upgraded(before, after, rows)
