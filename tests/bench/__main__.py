@@ -33,6 +33,7 @@ GROUPS = {
     "cli": "whole processes of the command line",
     "hermes": "Hermes Agent's own figures",
 }
+ON_SERVER = {"postgres": "a server of our own: clients, pages, batches"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -44,12 +45,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         about = _about(place)
         if not options.json:
             print("\n".join(f"{name}: {value}" for name, value in about.items()))
-        for group in options.groups or GROUPS:
+        for group in options.groups or (ON_SERVER if options.postgres else GROUPS):
             lines, problem = _measured(group, place)
             failed = failed or problem is not None
             collected += [line.as_json(group) for line in lines]
             if not options.json:
-                print(f"\n== {group}: {GROUPS[group]}", *table(lines), sep="\n", flush=True)
+                print(f"\n== {group}: {(GROUPS | ON_SERVER)[group]}", *table(lines), sep="\n", flush=True)
             if problem is not None:
                 print(f"NOT MEASURED  {group}:\n{problem}", file=sys.stderr, flush=True)
         about["load afterwards"] = _load()
@@ -65,10 +66,11 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(GROUPS))
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--quick", action="store_true", help="see that everything runs; the figures mean nothing")
+    parser.add_argument("--postgres", action="store_true", help="measure on a server of our own instead")
     parser.add_argument("--folder", type=Path, help="where to work; a local disk, not a file system in memory")
     options = parser.parse_args(argv)
-    if strange := [group for group in options.groups if group not in GROUPS]:
-        parser.error(f"no such group: {', '.join(strange)}; there are {', '.join(GROUPS)}")
+    if strange := [group for group in options.groups if group not in GROUPS | ON_SERVER]:
+        parser.error(f"no such group: {', '.join(strange)}; there are {', '.join(GROUPS | ON_SERVER)}")
     return options
 
 
