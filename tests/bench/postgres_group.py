@@ -26,11 +26,12 @@ _WAITING = "SELECT waiting FROM memory_waiting WHERE scope = %(scope)s"
 
 
 def measure(place: Workplace) -> Iterator[Row | Skipped]:
-    """Measure approvals, pages and batches."""
+    """Measure approvals, pages, batches, and tables in parts."""
     with world.server_on(place.scratch) as server:
         yield from _approvals(place, server)
         yield from _pages(place, server)
         yield from _batches(place, server)
+        yield from _parts(place, server)
 
 
 def _approvals(place: Workplace, server: Server) -> Iterator[Row]:
@@ -115,3 +116,20 @@ def _batches(place: Workplace, server: Server) -> Iterator[Row]:
     yield compared(f"{size} as one change, against one alone", singly, jointly)
     alone.close()
     together.close()
+
+
+def _parts(place: Workplace, server: Server) -> Iterator[Row]:
+    """Approve in a database whose tables are cut into parts, beside one whose tables are whole."""
+    times, parts = place.times(100), 16
+    desks = [world.desk_of(world.few(server, 1, _FIRST + times, cut), world.person(0)) for cut in (0, parts)]
+    turns = [iter(range(_FIRST + times)) for _ in desks]
+
+    def approve(which: int) -> float:
+        return timed(lambda: desks[which].decide([Decision(world.item(next(turns[which])), Verb.APPROVE)]))
+
+    for _ in range(_FIRST):
+        approve(0), approve(1)
+    whole, cut = interleaved(times, lambda: approve(0), lambda: approve(1))
+    yield compared(f"one approve, tables in {parts} parts, against whole ones", whole, cut)
+    for desk in desks:
+        desk.close()

@@ -17,10 +17,12 @@ from curator_tui.core.operations import Action, Operation
 from curator_tui.core.requests import Actor, ActorKind
 from curator_tui.curator.desk import Desk
 from curator_tui.stores.sql.addresses import address_of
+from curator_tui.stores.sql.granting import grant
 from curator_tui.stores.sql.opening import open_database
 from curator_tui.stores.sql.records import record_bytes
 from curator_tui.stores.sql.scopes import Whose
 from curator_tui.stores.sql.store import SqlStore
+from curator_tui.stores.sql.upgrading import upgrade
 from tests import postgres
 from tests.postgres import Server
 
@@ -70,9 +72,24 @@ def item(number: int) -> str:
     return f"{number:08x}"
 
 
-def few(server: Server, people: int, each: int) -> str:
-    """Make a database with some people who each have as many items that add a short entry; return its address."""
-    url = server.store()
+def cut(server: Server, parts: int) -> str:
+    """Make a database whose tables are cut into parts; return its address."""
+    url = server.database()
+    upgrade(address_of(url), parts)
+    grant(address_of(url))
+    return server.as_login(url, postgres.CURATOR)
+
+
+def few(server: Server, people: int, each: int, parts: int = 0) -> str:
+    """Make a database with some people who each have as many items that add a short entry; return its address.
+
+    Args:
+        server: where.
+        people: how many.
+        each: items of each.
+        parts: into how many parts its tables are cut; 0 for whole ones.
+    """
+    url = cut(server, parts) if parts else server.store()
     for number in range(people):
         with closing(store_of(url, person(number))) as store:
             store.stage([(item(place), _record(place)) for place in range(each)], "an agent")
