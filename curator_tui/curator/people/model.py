@@ -8,7 +8,7 @@ States are counted for what was read; how many wait in all is exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -94,6 +94,12 @@ class PeopleQueue(QueueModel):
         scope, item = self.store.split(name)
         raw = self.store.tenant().bodies([(scope, item)]).get((scope, item)) if scope else None
         return None if raw is None else replace(self.store.queue.parse(item, raw), id=name)
+
+    def closed(self, names: Iterable[str]) -> None:
+        """Take out what a change of ours has closed."""
+        gone = tuple(names)
+        self.store.queue.counted_less(len(gone))
+        super().closed(gone)
 
     def sighted(self) -> tuple[Pinned, ...]:
         """Return nothing: first sights are recorded with the changes of their own scope."""

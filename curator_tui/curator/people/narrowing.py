@@ -74,7 +74,7 @@ class PeopleListings(Listings):
             user = visible(listed.whose.user).casefold()
             if any(user.startswith(term.value) != term.wanted for term in about):
                 return False
-            candidate = Candidate(proposal.id, 1, proposal, f"{searched(proposal)}\n{user}", None)
+            candidate = Candidate(proposal.id, 1, proposal, searched(proposal), None)
             if not fits(plain, candidate, query, now()):
                 return False
             if not states:

@@ -22,6 +22,7 @@ from curator_tui.stores.sql.tenants import END, START, Key, Listed, Tenant
 WINDOW = 300
 """Items that are read at first, and by which it grows when somebody comes near the end of them."""
 _PORTION, _MATCHED = 1000, 20_000
+_RARELY = 50
 Fits = Callable[[Listed, Proposal], bool]
 
 
@@ -43,6 +44,7 @@ class TenantQueue:
         self._first = self._behind = START
         self.ended = False
         """Whether nothing more waits behind what was read."""
+        self._count_again = 0.0
         self.total = 0
         """Number of waiting proposals of all people when it was counted last."""
         self.people: dict[str, int] = {}
@@ -87,7 +89,7 @@ class TenantQueue:
     def peek(self, count: int) -> tuple[Sequence[Proposal], int]:
         """Read the ``count`` oldest records and return them, oldest first, with the number that waits."""
         tenant = self._tenant()
-        self.total = tenant.waiting()
+        self._count(tenant)
         found = tenant.page(START, count)
         self._listed = {one.name: one for one in found}
         self._read(tenant)
@@ -97,7 +99,8 @@ class TenantQueue:
         """Look again; return whether anything in the window differs from the last look."""
         tenant = self._tenant()
         before = {name: one.digest for name, one in self._listed.items()}
-        people, self.total = self.people, tenant.waiting()
+        people = self.people
+        self._count(tenant)
         if self._fits is None:
             found = tenant.page(self._first, self._wanted, self._scopes)
             self.ended = len(found) < self._wanted
@@ -112,6 +115,17 @@ class TenantQueue:
             }
         self._read(tenant)
         return before != {name: one.digest for name, one in self._listed.items()} or people != self.people
+
+    def _count(self, tenant: Tenant) -> None:
+        """Count what waits for all people, again only after a while where that takes long."""
+        began = perf_counter()
+        if began >= self._count_again:
+            self.total = tenant.waiting()
+            self._count_again = began + _RARELY * (perf_counter() - began)
+
+    def counted_less(self, number: int) -> None:
+        """Count so many less: they were decided here."""
+        self.total = max(0, self.total - number)
 
     def _read(self, tenant: Tenant) -> None:
         """Read the records of the window that are not known yet, and for how many people each fact is proposed."""

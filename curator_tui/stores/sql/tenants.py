@@ -25,7 +25,7 @@ _FEW = 50
 _MOST = 2**62
 LAST = "\U0010ffff"
 _ORDER = "p.ordered_at, p.scope, p.id"
-_COLUMNS = f"{_ORDER}, p.digest, p.alike, s.user_id, s.agent_id"
+_COLUMNS = f"{_ORDER}, p.digest, p.alike"
 _BEHIND = f"({_ORDER}) > (:at, :scope, :item)"
 # Of what is proposed alike for several people only the oldest is a row.
 _FIRST = """
@@ -33,29 +33,33 @@ _FIRST = """
         SELECT 1 FROM memory_proposals o WHERE o.tenant_id = :tenant AND o.alike = p.alike
         AND (o.ordered_at, o.scope, o.id) < (p.ordered_at, p.scope, p.id)))
 """
-_FROM = "FROM memory_proposals p JOIN memory_scopes s ON s.scope = p.scope"
-_PAGE = f"""
-    SELECT {_COLUMNS} {_FROM} WHERE p.tenant_id = :tenant AND {_BEHIND} AND {_FIRST} ORDER BY {_ORDER} LIMIT :count
+# Whose each item is, is asked for one by one: joined to so many people a server would begin with these.
+_LISTED = """
+    WITH page AS MATERIALIZED ({page})
+    SELECT {columns}, (SELECT s.user_id FROM memory_scopes s WHERE s.scope = p.scope),
+        (SELECT s.agent_id FROM memory_scopes s WHERE s.scope = p.scope)
+    FROM page p ORDER BY {order}
 """
+
+
+def _listed(where: str, limit: str = "LIMIT :count") -> str:
+    page = f"SELECT {_COLUMNS} FROM memory_proposals p WHERE {where} ORDER BY {_ORDER} {limit}"
+    return _LISTED.format(page=page, columns=_COLUMNS, order=_ORDER)
+
+
+_PAGE = _listed(f"p.tenant_id = :tenant AND {_BEHIND} AND {_FIRST}")
 # Without the tenant, which these scopes are of: it would have a server go through the order of all people.
-_PAGE_OF = f"""
-    SELECT {_COLUMNS} {_FROM} WHERE p.scope IN (:scopes) AND {_BEHIND} AND {_FIRST} ORDER BY {_ORDER} LIMIT :count
-"""
+_PAGE_OF = _listed(f"p.scope IN (:scopes) AND {_BEHIND} AND {_FIRST}")
 # Which of a portion hold some words: only those are read. Bytes that are no text keep nobody from looking.
 _TEXT: Mapping[Dialect, str] = {"sqlite": "CAST(p.body AS TEXT)", "postgresql": "encode(p.body, 'escape')"}
-_HOLDS = "(lower({text}) LIKE :{name} OR lower(p.id) LIKE :{name} OR lower(s.user_id) LIKE :{name})"
-_MATCHING = f"""
-    SELECT {_COLUMNS} {_FROM} WHERE p.tenant_id = :tenant AND {_BEHIND}
-    AND ({_ORDER}) <= (:last_at, :last_scope, :last_item) AND {{holds}} AND {_FIRST} ORDER BY {_ORDER}
-"""
+_HOLDS = "(lower({text}) LIKE :{name} OR lower(p.id) LIKE :{name})"
+_UP_TO = f"({_ORDER}) <= (:last_at, :last_scope, :last_item)"
 _KEY_AT = f"""
     SELECT {_ORDER} FROM memory_proposals p WHERE p.tenant_id = :tenant AND {_BEHIND} ORDER BY {_ORDER}
     LIMIT 1 OFFSET :skip
 """
-_ALIKE = f"""
-    SELECT {_COLUMNS} {_FROM} WHERE p.tenant_id = :tenant AND p.alike = :alike ORDER BY {_ORDER} LIMIT :count
-"""
-_ONE = f"SELECT {_COLUMNS} {_FROM} WHERE p.scope = :scope AND p.id = :item"
+_ALIKE = _listed("p.tenant_id = :tenant AND p.alike = :alike")
+_ONE = _listed("p.scope = :scope AND p.id = :item", "")
 _HOW_MANY = """
     SELECT alike, count(*) FROM memory_proposals WHERE tenant_id = :tenant AND alike IN (:names) GROUP BY alike
 """
@@ -210,7 +214,8 @@ class Tenant:
         holds = " AND ".join(_HOLDS.format(text=_TEXT[self._dialect], name=name) for name in names)
         where = {"tenant": self.name, "at": after.at, "scope": after.scope, "item": after.item}
         ends = {"last_at": last.at, "last_scope": last.scope, "last_item": last.item}
-        return self._listed(_MATCHING.format(holds=holds), {**where, **ends, **names})
+        statement = _listed(f"p.tenant_id = :tenant AND {_BEHIND} AND {_UP_TO} AND {holds} AND {_FIRST}", "")
+        return self._listed(statement, {**where, **ends, **names})
 
     def alike(self, name: str, count: int) -> list[Listed]:
         """Return the items of the same fact, oldest first."""
