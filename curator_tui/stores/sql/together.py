@@ -43,7 +43,7 @@ def transact_together(
     """
     requests = {part.scope: part.request for part in parts}
     waits = patience or Patience()
-    transactors = {part.scope: Transactor(database, part.whose, waits) for part in parts}
+    transactors = {part.scope: Transactor(database, part.whose, waits, part.scope) for part in parts}
     written: list[Part] = []
 
     def once() -> dict[str, Receipt]:

@@ -63,14 +63,15 @@ class Transactor:
         database: where.
         mine: whose.
         patience: how long is waited.
+        name: of the scope, where it is known already: then its row and what is looked at behind it make one journey.
     """
 
-    def __init__(self, database: Database, mine: Whose, patience: Patience) -> None:
+    def __init__(self, database: Database, mine: Whose, patience: Patience, name: str = "") -> None:
         self.patience = patience
         self._database = database
         self._mine = mine
         self._turn = threading.Lock()
-        self._name = ""
+        self._name = name
 
     def transact(self, request: Request, plan: Planner) -> Receipt:
         """Carry out a request: the one call that changes memory.

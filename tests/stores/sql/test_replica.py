@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from curator_tui.__main__ import main
 from curator_tui.core.errors import StoreError
 from curator_tui.core.plans import plan as core_plan
 from tests.postgres import Server
@@ -22,6 +23,15 @@ def test_looking_works_and_deciding_is_refused_with_its_reason(server: Server, t
     before = state_of(home)
     name = home.place.url.split("/")[3].split("?")[0]
     home.place.execute(f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
+    for verb in (
+        ["status"],
+        ["pending"],
+        ["show", "item1"],
+        ["ledger", "verify"],
+        ["doctor"],
+        ["export", "--dry-run", "x"],
+    ):
+        assert main(["--db", home.place.url, "--tenant", "acme", "--user", "ada", *verb]) == 0, verb
     with closing(open_store(home)) as store:
         assert store.queue.peek(10)[1] == 2
         assert store.snapshot().document
