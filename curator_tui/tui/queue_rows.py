@@ -22,7 +22,7 @@ from curator_tui.tui.session import Session
 from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, padded, say, shown_line, width_of
 
 # cells of the columns, from the left: cursor and mark, seen, state, operation, document; then age and number of a group
-_STATE, _TARGET, _AGE, _GROUP = 10, 6, 4, 4
+_STATE, _TARGET, _AGE, _GROUP = 10, 6, 4, 3
 _NARROW = 60
 _WATCHER = 10
 _WHOSE = 10
@@ -189,11 +189,12 @@ class QueueRows:
             own(" "),
             *(EMPTY if narrow else (*padded((own("{}", target_word(row.proposal), role="dim"),), _TARGET), own(" "))),
         )
+        group = _GROUP + bool(row.whose)  # more may be alike than wait for one entry
         tail: Line = (
             *padded((own(" {}", age_of(row.proposal, self._now), role="dim"),), _AGE + 1, right=True),
-            *padded((own(" x{}", number, role="note"),) if (number := _number(row)) > 1 else EMPTY, _GROUP + 1),
+            *padded((own(" x{}", number, role="note"),) if (number := _number(row)) > 1 else EMPTY, group + 1),
         )
-        room = max(width - 7 - _STATE - 5 - (0 if narrow else _TARGET + 1) - _AGE - _GROUP - 2, 0)
+        room = max(width - 7 - _STATE - 5 - (0 if narrow else _TARGET + 1) - _AGE - group - 2, 0)
         room -= width_of(whose := self._whose(row, width))
         watcher = self.watcher(row)
         here = (own("@{} ", shown_line(watcher, _WATCHER), role="warn"),) if watcher else EMPTY

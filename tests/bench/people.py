@@ -161,7 +161,6 @@ def main() -> None:
             fill(place, place_users, place_items)
             print(f"filled {place_items} items of {place_users} people in {perf_counter() - began:.0f} s", flush=True)
             figures.append(measure(place))
-            print(figures[-1], flush=True)
         for name in dict.fromkeys(name for one in figures for name in one):
             print(f"{name:40}" + "".join(f"{one[name]:12.1f} ms" if name in one else " " * 15 for one in figures))
 

@@ -54,8 +54,12 @@ class PeopleDesk(Desk):
 
     # -- whose -----------------------------------------------------------------------------------------------------
 
-    def desk_of(self, name: str) -> tuple[Desk, str, str]:
+    def desk_of(self, name: str, *, again: bool = True) -> tuple[Desk, str, str]:
         """Return the desk that an item belongs to, its own id there, and what stands in front of it here.
+
+        Args:
+            name: the item.
+            again: look at that memory again where its desk is open already; else it is as last read.
 
         Raises:
             UnknownItem: there is no such person.
@@ -64,7 +68,7 @@ class PeopleDesk(Desk):
         desk = self._desks.pop(short, None)
         if desk is None or desk.store is not store:
             desk = Desk(store, self.actor, clock=self._clock, entropy=self._entropy)
-        else:
+        elif again:
             desk.refresh()
         self._desks[short] = desk
         if len(self._desks) > _KEPT_OPEN:
@@ -123,7 +127,7 @@ class PeopleDesk(Desk):
 
     def digest_of(self, item: Item, decision: Decision) -> str:
         """Return what a decision about an item, as it was read, is bound to."""
-        desk, name, _ = self.desk_of(item.id)
+        desk, name, _ = self.desk_of(item.id, again=False)
         own = replace(item, found=replace(item.found, proposal=replace(item.found.proposal, id=name)))
         return desk.digest_of(own, in_scope(decision))
 
@@ -138,17 +142,17 @@ class PeopleDesk(Desk):
 
     def deferral(self, name: str) -> Deferral | None:
         """Return the deferral of an item that is deferred, or None."""
-        desk, item, _ = self.desk_of(name)
+        desk, item, _ = self.desk_of(name, again=False)
         return desk.deferral(item)
 
     def rewritten(self, name: str) -> Deferral | None:
         """Return the deferral of an item that is back because its record was written again, or None."""
-        desk, item, _ = self.desk_of(name)
+        desk, item, _ = self.desk_of(name, again=False)
         return desk.rewritten(item)
 
     def over(self, name: str) -> Deferral | None:
         """Return the deferral of an item that is back because its day has come, or None."""
-        desk, item, _ = self.desk_of(name)
+        desk, item, _ = self.desk_of(name, again=False)
         return desk.over(item)
 
     def ending_words(self, name: str) -> str:

@@ -21,7 +21,8 @@ from curator_tui.stores.sql.tenants import END, START, Key, Listed, Tenant
 
 WINDOW = 300
 """Items that are read at first, and by which it grows when somebody comes near the end of them."""
-_PORTION, _MATCHED = 1000, 20_000
+# Items that are gone through at once: those that are read, and where a database looks for words by itself ever more.
+_PORTION, _FIRST, _LARGEST, _CHUNK = 1000, 2000, 32_000, 300
 _RARELY = 50
 Fits = Callable[[Listed, Proposal], bool]
 
@@ -40,6 +41,7 @@ class TenantQueue:
         self._fits: Fits | None = None
         self._scopes: Sequence[str] | None = None
         self._words: Sequence[str] = ()
+        self._portion = _FIRST
         self._wanted = WINDOW
         self._first = self._behind = START
         self.ended = False
@@ -61,6 +63,7 @@ class TenantQueue:
         self._fits, self._scopes, self._words = fits, scopes, words
         self._listed, self._wanted = {}, WINDOW
         self._first = self._behind = START
+        self._portion = _FIRST
         self.ended = False
 
     def turn_to(self, after: Key, count: int) -> None:
@@ -164,11 +167,20 @@ class TenantQueue:
     def _scan_portion(self, tenant: Tenant) -> None:
         assert self._fits is not None
         if self._words and self._scopes is None:
-            last = tenant.key_behind(self._behind, _MATCHED)
+            last = tenant.key_behind(self._behind, self._portion)
             rows = tenant.matching(self._behind, last, self._words)
+            self._portion = min(2 * self._portion, _LARGEST)
         else:
             rows = tenant.page(self._behind, _PORTION, self._scopes)
             last = rows[-1].key if len(rows) == _PORTION else END
+        for at in range(0, len(rows), _CHUNK):
+            self._test(tenant, rows[at : at + _CHUNK])
+            if len(self._listed) >= self._wanted:
+                return
+        self._behind, self.ended = last, last == END
+
+    def _test(self, tenant: Tenant, rows: Sequence[Listed]) -> None:
+        assert self._fits is not None
         bodies = tenant.bodies((one.key.scope, one.key.item) for one in rows)
         for one in rows:
             raw = bodies.get((one.key.scope, one.key.item))
@@ -179,7 +191,6 @@ class TenantQueue:
             self._behind = one.key
             if len(self._listed) >= self._wanted:
                 return
-        self._behind, self.ended = last, last == END
 
     def proposals(self) -> tuple[Proposal, ...]:
         """Return the proposals of the window, oldest first, unpinned as the records are."""

@@ -273,14 +273,15 @@ class Tenant:
         return [(str(scope), Whose(self.name, str(user), str(agent))) for scope, user, agent in rows]
 
     def scopes_of(self, beginning: str) -> list[str] | None:
-        """Return the scopes of people whose names begin so; None where there are more than a few.
+        """Return the scopes of people whose names begin so, in upper or lower case.
 
-        Upper and lower case count, as they do for whose a memory is; a filter that does not know it finds nothing here
-        and goes through all people.
+        None where there are more than a few, and for what databases do not agree on as lower case.
         """
+        if not beginning.isascii():
+            return None
         where = {"first": beginning, "last": f"{beginning}{LAST}", "count": _FEW + 1}
         rows = self._db.all(_SCOPES_OF, tenant=self.name, **where)
-        return [str(scope) for (scope,) in rows] if 0 < len(rows) <= _FEW else None
+        return [str(scope) for (scope,) in rows] if len(rows) <= _FEW else None
 
     def marks(self, scopes: Iterable[str]) -> dict[str, tuple[int, int, int]]:
         """Return for each scope what differs as soon as anything was changed in it through us."""

@@ -132,7 +132,7 @@ def test_a_filter_looks_through_everything(desk: PeopleDesk, words: str, found: 
 
 
 def test_a_filter_that_stopped_goes_on_where_it_was(desk: PeopleDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("curator_tui.stores.sql.tenant_queue._MATCHED", 2)
+    monkeypatch.setattr("curator_tui.stores.sql.tenant_queue._FIRST", 2)
     monkeypatch.setattr("curator_tui.stores.sql.tenant_queue._PORTION", 2)
     assert shown(desk, "knows") == [(name, "own") for name in NAMES]
     assert shown(desk, "op:rep user:d") == [("dan", "swap")]
