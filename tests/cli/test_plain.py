@@ -246,6 +246,15 @@ def test_help_at_a_question_says_what_can_be_answered_and_asks_again(
     assert "Nothing was decided" not in said
 
 
+@pytest.mark.parametrize("typed", ["2", "2 3", "e0000004", "e0000004 wrong"])
+def test_who_names_another_item_does_not_reject_the_one_in_hand(mixed: Cli, typed: str) -> None:
+    said = talk(mixed.home, "open e0000001", f"reject {typed}")
+    assert f"{typed.split(maxsplit=1)[0]} is no reason, and this rejects the item in hand" in said
+    assert len(mixed.waiting()) == 9
+    talk(mixed.home, "open e0000001", "reject 2 of these are right")
+    assert len(mixed.waiting()) == 8
+
+
 def test_all_of_the_list_is_rejected_as_one_change(mixed: Cli) -> None:
     said = talk(
         mixed.home, "help", "filter bread", "reject list wrong it was rye", "help", "no", "rej LIST wrong", "no"
