@@ -113,7 +113,7 @@ class DeskMachine(RuleBasedStateMachine):
     def ask(self, kind: Kind, **parts: Any) -> Receipt:
         """Carry out a request and hold the answer against what can be seen before and after."""
         before, queue = self.store.documents(), self.store.waiting()
-        proposals = self.store.proposals()
+        proposals, stood = self.store.proposals(), self.store.snapshot().entries()
         request = Request(self.stamp(), kind, today=self.today(), **parts)
         dry = self.store.dry_run(request)
         receipt = self.store.transact(request)
@@ -134,6 +134,7 @@ class DeskMachine(RuleBasedStateMachine):
             again = {note.split()[0] for note in receipt.notes if "so again" in note}
             assert set(receipt.returned) & set(deferred) == again
             assert not {part.id for part in receipt.closed} & shown
+            self._note_decided_away(request, stood)
             self._check_upheld(request, receipt, proposals)
         again = self.store.transact(request)
         assert again.change == receipt.change
@@ -169,6 +170,15 @@ class DeskMachine(RuleBasedStateMachine):
             assert (receipt.sizes[target].size, receipt.sizes[target].limit) == (document.size, limit)
             image = next(found for found in self.store.backups() if found.id == receipt.backup)
             assert image.files[target] == before[target]
+
+    def _note_decided_away(self, request: Request, stood: Mapping[Target, Sequence[str]]) -> None:
+        """Owe no text to an item any more that was decided away since."""
+        if request.kind not in {Kind.CORRECT, Kind.DECIDE, Kind.ANSWER}:
+            return
+        left = self.store.snapshot().entries()
+        away = {text for target, entries in stood.items() for text in entries if text not in left[target]}
+        for texts in self.brought.values():
+            texts.update(dict.fromkeys(away & set(texts), False))
 
     def _check_upheld(self, request: Request, receipt: Receipt, waited: Mapping[str, Proposal]) -> None:
         """What is closed as approved by a revert brought its text then, if it did so when it was decided.

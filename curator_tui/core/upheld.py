@@ -4,7 +4,8 @@ Here: which change decided an item first, and which items may not be closed agai
 (``reverts``, ``rollbacks``), the search for effects that were lost already (``absent``).
 
 Others may have written over an effect meanwhile, and what only returned items has no entries to bring back. A record
-that left the queue as approved while no document shows what it asks for would be lost to everybody.
+that left the queue as approved while no document shows what it asks for would be lost to everybody. What a later
+recorded change took away is another matter: that was decided, and the item was closed all the same.
 """
 
 from __future__ import annotations
@@ -60,6 +61,21 @@ def _decider(
     return change
 
 
+def since_deciders(
+    deciders: Iterable[PastChange], changes: Callable[[str], Sequence[PastChange]], moving: Iterable[PastChange]
+) -> tuple[PastChange, ...]:
+    """Return the changes of documents since the oldest decider, oldest first, without those that are taken back.
+
+    Args:
+        deciders: the changes that decided something.
+        changes: a change and all later ones, oldest first, by its id.
+        moving: the changes to take back.
+    """
+    oldest = min(deciders, key=lambda change: change.seq, default=None)
+    out = {change.id for change in moving}
+    return tuple(one for one in changes(oldest.id) if one.after and one.id not in out) if oldest is not None else ()
+
+
 def lacking(
     view: View, documents: Mapping[Target, bytes | None], closing: Sequence[Decided]
 ) -> dict[str, tuple[Target, ...]]:
@@ -96,7 +112,7 @@ class _Looked(Struct):
         documents: the documents as they would be.
         standing: their entries.
         claims: texts that items approved as they were bring themselves, so that no edited one is held against them.
-        effects: what deciders did, as far as it was looked at.
+        effects: what changes did, as far as they were looked at.
     """
 
     view: View
@@ -112,10 +128,12 @@ class _Looked(Struct):
         targets = item.targets or proposal.targets
         if decider is None:
             return targets if item.ending is not Ending.SUPERSEDED and not self._in_effect(proposal) else ()
+        away, back = self._decided_since(decider)
         if item.ending is Ending.ALREADY and not set(targets) <= set(decider.after):
-            return () if self._in_effect(proposal) or _wrote_beside(decider, targets) else targets
+            there = self._in_effect(proposal) or _brought(proposal) & away or _wrote_beside(decider, targets)
+            return () if there else targets
         wanted, gone = self._effect_of(item, proposal, decider, targets)
-        wrong = {target for target, _ in (wanted - self.standing) | (gone & self.standing)}
+        wrong = {target for target, _ in (wanted - away - self.standing) | ((gone - back) & self.standing)}
         return tuple(target for target in TARGETS if target in wrong)
 
     def _effect_of(
@@ -137,6 +155,16 @@ class _Looked(Struct):
         claims = self.claims if item.ending is Ending.EDIT else frozenset()
         wanted = frozenset(one for one in effect.gained - claims if one[0] in targets)
         return wanted, frozenset(one for one in effect.lost if one[0] in targets)
+
+    def _decided_since(self, decider: PastChange) -> tuple[_Facts, _Facts]:
+        """Return the facts that recorded changes since took away, and those that they brought back."""
+        away: _Facts = frozenset()
+        back: _Facts = frozenset()
+        for change in self.view.since:
+            if change.seq > decider.seq:
+                effect = self._effect(change)
+                away, back = (away | effect.lost) - effect.gained, (back | effect.gained) - effect.lost
+        return away, back
 
     def _in_effect(self, proposal: Proposal) -> bool:
         found = preflight(proposal, Snapshot(self.documents, self.view.snapshot.limits), helped=False)

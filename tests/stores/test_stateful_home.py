@@ -219,7 +219,7 @@ class HomeMachine(DeskMachine):
         receipt = act()
         watch.check(self.store, kind, receipt)
         for part in (*receipt.applied, *receipt.closed):
-            self.brought.pop(part.id, None)  # what an earlier decision brought says nothing of this one
+            self.brought.setdefault(part.id, {})[""] = False  # nobody noted what it brought, so nothing is owed
         return receipt
 
     # -- rules: others -----------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from curator_tui.core.documents import Target
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import ITEM_ID
 from curator_tui.core.requests import REVERTING, Kind, Request
-from curator_tui.core.upheld import deciders
+from curator_tui.core.upheld import deciders, since_deciders
 from curator_tui.stores.book.accounts import last_doing, reverts
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.hermes.kept import find_backup, require_recorded
@@ -53,6 +53,7 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
     waiting = _waiting(home, (*request.proposals, *again, *_deferred(asides, takebacks, reverting)))
     occupied, live = _coming_back(home, book, request, moving)
     decided = book.decided([name for name in (*request.proposals, *request.reopen, *again) if name not in waiting])
+    deciding = _deciders(book, moving, takebacks)
     prove_records(book, [decided[name] for name in request.reopen if name in decided])
     prove_records(book, live.values() if backup is None else ())
     return View(
@@ -70,7 +71,8 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
         live=live,
         unproven=unproven(book, live.values()) if backup is not None else {},
         doubts=tuple(order_problems(book, later[0])) if later else (),
-        deciders=_deciders(book, moving, takebacks),
+        deciders=deciding,
+        since=since_deciders(deciding.values(), book.changes_since, moving),
         pins=book.pins({name: found.proposal.digest for name, found in waiting.items()}),
         refused=book.refused(),
         asides=asides,
