@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from msgspec.structs import replace
 
 from curator_tui.core.documents import Target
 from curator_tui.core.learned import LearnedTerm, parse_learned
-from curator_tui.core.ledger_filters import origin_matches, parse_filter
+from curator_tui.core.ledger_filters import origin_matches, parse_filter, row_matches
 from curator_tui.core.origins import Origin
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.requests import OUTSIDE
+from curator_tui.core.row_form import RowForm, form_of
 from curator_tui.core.word_filter import meant, turned
 from curator_tui.curator.queries import Candidate, Query, filter_trouble, fits, parse
 
@@ -55,15 +58,46 @@ def test_the_queue_takes_several_values_as_the_ledger_does_and_either_name_of_a_
 @pytest.mark.parametrize(
     ("screen", "seen", "meant_by"),
     [
-        ("", False, {"seen:none", "seen:0", "seen:<100"}),
-        ("none", True, {"seen:none", "seen:0", "seen:<100"}),
-        ("0%", True, {"seen:0", "seen:<100"}),
-        ("40%", True, {"seen:<100"}),
-        ("100%", True, {"seen:100"}),
-        ("", True, {"seen:100"}),
+        ("", False, {"seen:none", "seen:0", "seen:<100", "-seen:100"}),
+        ("none", True, {"seen:none", "seen:0", "seen:<100", "-seen:100"}),
+        ("row", True, {"seen:row", "seen:>0", "seen:<100", "-seen:100"}),
+        ("0%", True, {"seen:0", "seen:<100", "-seen:100"}),
+        ("40%", True, {"seen:>0", "seen:<100", "-seen:100"}),
+        ("100%", True, {"seen:>0", "seen:100"}),
+        ("", True, {"seen:>0", "seen:100"}),
     ],
 )
 def test_none_is_what_was_on_no_screen_and_less_than_all(screen: str, seen: bool, meant_by: set[str]) -> None:
     origin = replace(Origin(Target.USER, "tea", "abc"), screen=screen, seen=seen)
-    wanted = ("seen:none", "seen:0", "seen:<100", "seen:100")
-    assert {one for one in wanted if origin_matches(origin, parse_filter(one, 0.0), OUTSIDE)} == meant_by
+    wanted = ("seen:none", "seen:0", "seen:row", "seen:>0", "seen:<100", "seen:100", "-seen:100", "seen:50")
+    found = {one for one in wanted if origin_matches(origin, parse_filter(one, 0.0), OUTSIDE)}
+    assert found == meant_by
+
+
+def row_of(action: str, *seen: str) -> RowForm:
+    parts = [{"proposal": f"c000000{number}", "decision": "approve", "seen": one} for number, one in enumerate(seen)]
+    row = {"seq": 1, "prev": "", "action": action, "at": "", "change": "c", "actor": {}, "decisions": parts}
+    form = form_of(json.dumps(row))
+    assert form is not None
+    return form
+
+
+@pytest.mark.parametrize(
+    ("row", "meant_by"),
+    [
+        (row_of("approve", "row", "row"), {"seen:row", "seen:<100", "-seen:100%", "action:plan seen:<100"}),
+        (
+            row_of("plan", "100%", "none"),
+            {"seen:100%", "seen:none", "seen:<100", "-seen:100%", "action:plan seen:<100"},
+        ),
+        (row_of("approve", "100%", "100%"), {"seen:100%"}),
+        (row_of("approve", "none"), {"seen:none", "seen:<100", "-seen:100%"}),
+        (row_of("undo"), set()),
+        (row_of("redo", "", ""), set()),
+    ],
+)
+def test_of_several_decisions_any_that_is_meant_means_the_row_and_turned_around_any_that_is_not(
+    row: RowForm, meant_by: set[str]
+) -> None:
+    wanted = ("seen:row", "seen:none", "seen:<100", "seen:100%", "-seen:100%", "action:plan seen:<100")
+    assert {one for one in wanted if row_matches(row, parse_filter(one, 0.0), OUTSIDE)} == meant_by
