@@ -44,6 +44,7 @@ class Session(Struct):
     Attributes:
         marked: items marked for a plan, in the order they were marked, each with the digest of the record that was
             seen: a mark belongs to that record, and to no other under the same id.
+        standing_for: how many items the row of a marked item stood for, itself among them.
         skipped: items put to the end for this run.
         drafts: a person's own text by item and step, kept until the item is decided or the text is written.
         typed: what was typed last into a line, by what it asks, until a change is made: where others were faster and
@@ -65,6 +66,7 @@ class Session(Struct):
     """
 
     marked: dict[str, str] = field(default_factory=dict)
+    standing_for: dict[str, int] = field(default_factory=dict)
     skipped: dict[str, None] = field(default_factory=dict)
     drafts: dict[tuple[str, int], str] = field(default_factory=dict)
     typed: dict[str, str] = field(default_factory=dict)
@@ -146,7 +148,14 @@ class Session(Struct):
 
     def mark(self, rows: Iterable[Row]) -> None:
         """Mark rows as they are listed."""
-        self.marked.update((row.id, row.proposal.digest) for row in rows)
+        for row in rows:
+            self.marked[row.id] = row.proposal.digest
+            self.standing_for[row.id] = len(row.members)
+
+    @property
+    def marked_items(self) -> int:
+        """Number of items that the marked rows stand for."""
+        return sum(self.standing_for.get(name, 1) for name in self.marked)
 
     def toggle(self, row: Row) -> None:
         """Mark a row as it is listed, or take its mark away."""

@@ -7,7 +7,7 @@ store compares it and answers *moved* where the outcome is another one by now.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import counted
 from curator_tui.tui.gates import Locked, too_fast_words
+from curator_tui.tui.review.marking import StillMarked, lost_words, still_marked
 from curator_tui.tui.review.part import Part
 from curator_tui.tui.screens.sending import Done
 from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
@@ -31,6 +32,8 @@ from curator_tui.tui.ways import way_out, whole_only
 from curator_tui.tui.words import ended, item_title, item_words
 
 if TYPE_CHECKING:
+    from curator_tui.curator.desk import Desk
+    from curator_tui.curator.queue_model import Row
     from curator_tui.tui.screens.rejecting import Rejections
 
 _VERBS = {Verb.APPROVE: "approved", Verb.REJECT: "rejected"}
@@ -82,7 +85,7 @@ class Deciding(Part):
     def reject_with_reason(self) -> None:
         """Ask for the reason first; where items are marked, it is about all of them."""
         if self.app.session.marked:
-            self.reject_many(tuple(self.app.session.marked))
+            self.reject_marked()
             return
         from curator_tui.tui.screens.reasons import ReasonScreen
 
@@ -97,10 +100,10 @@ class Deciding(Part):
 
             self.app.push_screen(ReasonScreen(say("reject {}", item_title(looked.found.proposal))), answered)
 
-    def reject_many(self, names: Sequence[str]) -> None:
-        """Show items together, ask why, and reject them as one change."""
+    def reject_marked(self) -> None:
+        """Show the marked items together, ask why, and reject them as one change."""
         if self.screen.is_free():
-            self.screen.work(partial(self._ask_many, tuple(names)), "reject")
+            self.screen.work(partial(self._ask_many, dict(self.app.session.marked)), "reject")
 
     def reject_now(self, rejections: Rejections) -> None:
         """Reject items as one change, as was decided."""
@@ -108,11 +111,16 @@ class Deciding(Part):
         words = say("rejected {} ({})", counted(len(decisions), "item"), Shown(reason_word(str(decisions[0].reason))))
         self._send(decisions, digest, words)
 
-    async def _ask_many(self, names: tuple[str, ...]) -> None:
+    async def _ask_many(self, marks: Mapping[str, str]) -> None:
         from curator_tui.curator.rejecting import rows_of
         from curator_tui.tui.screens.rejecting import Rejections, RejectManyScreen
 
-        rows, digest = await self.app.clerk.ask(lambda desk: rows_of(desk, names))
+        def read(desk: Desk) -> tuple[StillMarked, tuple[Row, ...], str]:
+            still = still_marked(desk, marks)
+            return still, *rows_of(desk, still.kept)
+
+        still, rows, digest = await self.app.clerk.ask(read)
+        self.screen.marking.drop(still.lost)
 
         def answered(decisions: tuple[Decision, ...] | None) -> None:
             if decisions:
@@ -121,9 +129,9 @@ class Deciding(Part):
                 self.screen.say((own("nothing rejected"),))
 
         if not rows:
-            self.screen.say((own("none of these items waits any more"),))
+            self.screen.say((own("none of these items waits any more as it was marked"),))
         elif self.screen.is_current:
-            self.app.push_screen(RejectManyScreen(rows), answered)
+            self.app.push_screen(RejectManyScreen(rows, lost_words(still.lost) or None), answered)
 
     def skip(self) -> None:
         """Put the item to the end for this run; nothing is stored."""

@@ -25,9 +25,10 @@ from curator_tui.tui.gauges import outcome_gauge, standing_gauges
 from curator_tui.tui.page_lines import Look, Page, PageLine
 from curator_tui.tui.pages import empty_page, item_page, opening_page, split_facts
 from curator_tui.tui.queue_rows import QueueRows, head_line
+from curator_tui.tui.review.marking import marked_words
 from curator_tui.tui.review.model import NOTHING, OF_ROWS
 from curator_tui.tui.review.part import Part
-from curator_tui.tui.shown import EMPTY, Line, own, shown_line
+from curator_tui.tui.shown import EMPTY, Line, Shown, own, shown_line
 from curator_tui.tui.side_by_side import ROOM
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import OneLine, Rule
@@ -103,7 +104,8 @@ class Showing(Part):
         asked = self.current_question()
         self.model.rows.current = row.id if row is not None else asked.id if asked is not None else ""
         found = self.model.rows.found if session.words else None
-        left, right = head_line(self.screen.queue.row_width or 80, len(session.marked), found)
+        marked = marked_words(session) if session.marked else Shown("")
+        left, right = head_line(self.screen.queue.row_width or 80, marked, found)
         self.screen.query_one("#head", OneLine).show(left, right, keep_right=True)
         self.screen.draw_title(self.model.board, *self._title_parts())
 

@@ -6,6 +6,7 @@ plan is worked out (``curator.planning``).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from time import monotonic
 
 from textual import on
@@ -45,10 +46,10 @@ class PlanGround(Acting[Made | Rejections]):
     SCREEN = PLAN
     AUTO_FOCUS = "#rows"
 
-    def __init__(self, names: tuple[str, ...], before: Board, query: Query | None = None) -> None:
+    def __init__(self, marked: Mapping[str, str], before: Board, query: Query | None = None) -> None:
         super().__init__()
         self._before = before
-        self._wish = Wish(names, query)
+        self._wish = Wish(tuple(marked), query, marked)
         self._plan: Plan | None = None
         self._failure: CuratorError | None = None
         self._rows: PlanRows | None = None
