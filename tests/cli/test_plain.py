@@ -364,6 +364,24 @@ def test_documents_are_read_added_to_corrected_and_undone(mixed: Cli) -> None:
     assert "  line 2: and Faroese" in said
 
 
+def test_what_is_promised_to_take_a_change_back_takes_back_that_one(mixed: Cli) -> None:
+    talk(mixed.home, "add user", "One", ".", "yes", "add user", "Two", ".", "yes")
+    both = mixed.entries("user")
+    undone = talk(mixed.home, "undo", "yes")
+    assert "Type redo to redo it." in undone
+    assert "Type undo" not in undone
+    assert mixed.entries("user") == both[:-1]
+    redone = talk(mixed.home, "redo", "yes")
+    assert mixed.entries("user") == both
+    promised = re.search(r"Type (undo [0-9a-f]+) to undo it\.", redone)
+    assert promised is not None
+    talk(mixed.home, promised[1], "yes")
+    assert mixed.entries("user") == both[:-1]
+    talk(mixed.home, "history", "rollback 1", "yes")
+    back = talk(mixed.home, "undo", "yes")
+    assert "Type redo to redo it." in back
+
+
 def test_a_line_of_full_stops_can_be_part_of_a_text(mixed: Cli) -> None:
     talk(mixed.home, "add user", "One", "..", "Two", ".", "yes", "add user", ".", "quit")
     assert mixed.entries("user") == ("One\n.\nTwo",)

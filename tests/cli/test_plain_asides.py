@@ -29,6 +29,7 @@ def test_an_item_is_deferred_listed_and_brought_back(cli: Cli) -> None:
     day = (date.today() + timedelta(days=14)).isoformat()  # noqa: DTZ011 - the person's own calendar is what is meant
     assert "Until when?" in behind(said, "defer")
     assert "Deferred e0000001." in behind(said, "2w")
+    assert f"\nBack on {day}.\n" in behind(said, "2w")
     assert f"It adds an entry to MEMORY.md: Has a cat, until {day}, item e0000001." in behind(said, "deferred")
     assert "Reopened e0000001." in behind(said, "yes")
     assert "Nothing is deferred." in said
