@@ -29,3 +29,18 @@ class Ending(StrEnum):
     WITHDRAWN = "withdrawn"
     KEEP = "keep"
     CORRECT = "correct"
+
+
+SPLIT = "split"
+"""One entry that became several: what a person calls a replace with adds beside it, put in order."""
+
+
+def one_deed(action: str) -> str:
+    """Return the action of a row as one deed, where it is the several steps of one.
+
+    A row names each kind of step once, joined by ``+``; an order that only puts the other steps in their place is none.
+    """
+    steps = action.split("+")
+    if {Ending.REPLACE, Ending.ADD} <= set(steps):
+        return SPLIT
+    return "+".join(step for step in steps if step != Ending.MOVE) or action

@@ -20,7 +20,7 @@ from datetime import UTC, datetime, timedelta
 from msgspec import Struct
 
 from curator_tui.core.actors import YOU
-from curator_tui.core.endings import Ending
+from curator_tui.core.endings import Ending, one_deed
 from curator_tui.core.errors import UsageError
 from curator_tui.core.origins import Origin, Proposer
 from curator_tui.core.reason_words import reason_word
@@ -171,7 +171,7 @@ def _acted(kind: str, name: str, term: Term, you: Actor) -> bool:
 
 
 def _action(row: RowForm, term: Term, _: Actor) -> bool:
-    words = {row.action, *row.action.split("+"), *(part.decision for part in row.decisions)}
+    words = {row.action, one_deed(row.action), *row.action.split("+"), *(part.decision for part in row.decisions)}
     words.update(part.decision for part in row.deferrals)
     if len(row.decisions) > 1 and row.action in _DECIDED:
         words.add("plan")  # as several decisions of one kind are called elsewhere, too

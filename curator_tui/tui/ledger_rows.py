@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from operator import neg
 
 from curator_tui.core.actors import actor_words
+from curator_tui.core.endings import one_deed
 from curator_tui.core.ledger import COPIED, COPIED_WORDS
 from curator_tui.core.ledger_filters import seen_percent
 from curator_tui.core.origins import Claim, Origin, Proposer
@@ -121,7 +122,7 @@ class LedgerRows:
         return (
             *padded((own("{}", when(moment_of(form.at), self._now, wide=wide), role="dim"),), cells),
             *padded((own("{}", who(form.actor, self._you), role=_who_role(form)),), _WHO),
-            *padded((own("{}", shown_line(form.action, _ACTION), role=_action_role(form)),), _ACTION),
+            *padded((own("{}", shown_line(one_deed(form.action), _ACTION), role=_action_role(form)),), _ACTION),
             *padded(what(form, self.known, room), room),
             *padded((own("{}", growth(form), role="text"),), _CHARS, right=True),
             *padded((own("{}", seen(form), role=_seen_role(form)),), _SEEN, right=True),
