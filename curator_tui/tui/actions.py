@@ -74,7 +74,9 @@ class Action(NamedTuple):
         return f"action_{self.name}"
 
 
-_D, _L, _M, _F, _G = "DECIDE", "LOOK", "PLAN", "FIND AND MOVE", "GO TO"
+DECIDING = "DECIDE"
+"""Heading of the actions that change memory or the queue, or lead to doing so."""
+_D, _L, _M, _F, _G = DECIDING, "LOOK", "PLAN", "FIND AND MOVE", "GO TO"
 
 ACTIONS: tuple[Action, ...] = (
     # -- deciding about one item
