@@ -100,9 +100,8 @@ class Listening(Sleeping):
 
     def _is_deaf_to(self, event: events.Key | events.Paste) -> bool:
         """Whether nothing typed counts now, or only what leaves."""
-        if not isinstance(event, events.Key):
-            return False
-        return self.is_leaving or (self.too_small and event.key not in {*events_of("quit"), "ctrl+q", "ctrl+c"})
+        leaves = isinstance(event, events.Key) and event.key in {*events_of("quit"), "ctrl+q", "ctrl+c"}
+        return self.is_leaving or (self.too_small and not leaves)
 
     async def _take(self, typed: Kept) -> None:
         """Take what was typed, now that it is its turn."""
