@@ -47,6 +47,7 @@ VERBS: Mapping[str, VerbPlace] = {
     "diff": VerbPlace("backups", "diff", "What differs between two backups, or a backup and now."),
     "rollback": VerbPlace("backups", "rollback", "Roll the documents back to a backup."),
     "ledger": VerbPlace("ledger", "ledger", "The record of every decision; verify, checkpoint, export."),
+    "learned": VerbPlace("learned", "learned", "Everything learned: entries and skills, since when and from whom."),
     "profiles": VerbPlace("profiles", "profiles", "Every profile of the home: what waits, how full, last decision."),
     "skills": VerbPlace("skills", "skills", "The skill writes that wait, and the skills that are installed."),
     "prompt": VerbPlace("memory", "prompt", "Exactly the block the model gets to read."),
