@@ -227,7 +227,6 @@ class DeskMachine(RuleBasedStateMachine):
         after = self.seen()
         undone = self._undone(before, receipt)
         if undone is None:
-            assert self.seen() == after, "an item whose effect stands nowhere goes on waiting"
             return
         self._brought_back(before, after, receipt.change, self.ask(Kind.REDO, reverts=undone.change))
         if undone.backup is not None and undone.returned:
@@ -237,19 +236,34 @@ class DeskMachine(RuleBasedStateMachine):
     def _undone(self, before: Seen, done: Receipt) -> Receipt | None:
         """Undo a change and hold what is there against what was there before it.
 
-        None for a reopening that cannot be undone, because the documents do not show what the item was decided to do.
+        None where items go on waiting, because others had wiped out what those were decided to do.
         """
         change = done.change
         assert change is not None
+        after = self.seen()
         undone = self.ask(Kind.UNDO, reverts=change)
-        if done.kind is Kind.REOPEN and {left.code for left in undone.not_applied} == {"effect-absent"}:
-            assert undone.change is None
+        left = {part.id for part in undone.not_applied if part.code == EFFECT_ABSENT} & set(self.store.waiting())
+        if left and done.kind in {Kind.REOPEN, Kind.ROLLBACK}:
+            self._check_lost(left)
+            documents, queue, _, _ = self.seen()
+            if undone.change is None:
+                assert self.seen() == after
+            else:
+                assert documents == before[0]
+                assert {name: raw for name, raw in queue.items() if name not in left} == before[1]
             return None
         assert undone.done, undone
         documents, queue, force, aside = self.seen()
         assert (documents, queue, force & (before[2] | {change}), aside) == before
         assert undone.undoes == (change,)
         return undone
+
+    def _check_lost(self, items: set[str]) -> None:
+        """A text that an item brought, and that nobody decided away, stands nowhere."""
+        entries = {entry for found in self.store.snapshot().entries().values() for entry in found}
+        for name in items:
+            texts = self.brought.get(name, {})
+            assert not texts or any(stood and text not in entries for text, stood in texts.items()) or "" in texts
 
     def _brought_back(self, before: Seen, after: Seen, change: str, again: Receipt) -> None:
         """Hold what is there against what was there after a change that was undone."""
