@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from operator import neg
 
 from curator_tui.core.actors import actor_words
@@ -21,6 +20,7 @@ from curator_tui.core.recording import FIRST_SEEN, OBSERVED
 from curator_tui.core.refused import REFUSED
 from curator_tui.core.requests import Actor, ActorKind, Kind
 from curator_tui.core.row_form import ActorForm, BoundForm, RowForm
+from curator_tui.core.times import nearest_moment
 from curator_tui.core.tracing import moment_of
 from curator_tui.curator.ledger_queries import LedgerRow
 from curator_tui.curator.ledger_search import Window
@@ -46,7 +46,7 @@ def when(at: float | None, now: float, *, wide: bool) -> Shown:
     """Return a moment as a column has it, UTC; what is not known says so, and an earlier year is not left out."""
     if at is None:
         return say("unknown")
-    found, today = datetime.fromtimestamp(at, UTC), datetime.fromtimestamp(now, UTC)
+    found, today = nearest_moment(at), nearest_moment(now)
     if wide:
         return Shown(f"{found:%Y-%m-%d %H:%M:%S}")
     return Shown(f"{found:%m-%d %H:%M}" if found.year == today.year else f"{found:%Y-%m-%d}")

@@ -141,8 +141,8 @@ class Sheet(Dialog[R]):
         self.say((own("too fast: read the question first", role="warn"),))
 
 
-def menu_lines(choices: Iterable[tuple[str, str]]) -> list[PageLine]:
-    """Return one line per choice: the key that takes it, its word, and what it is for."""
+def menu_lines(choices: Iterable[tuple[str, str]], chosen: int | None = None) -> list[PageLine]:
+    """Return one line per choice: the key that takes it, its word, and what it is for; a sign at the one chosen."""
     rows = [(reason_word(code), words) for code, words in choices]
     width = max(len(code) for code, _ in rows)
     return [
@@ -151,13 +151,14 @@ def menu_lines(choices: Iterable[tuple[str, str]]) -> list[PageLine]:
                 own("{}  ", number, role="key"),
                 own("{}  ", Shown(f"{code:<{width}}")),
                 own("{}", Shown(words), role="dim"),
-            )
+            ),
+            chosen=number == chosen,
         )
         for number, (code, words) in enumerate(rows, 1)
     ]
 
 
-def paragraph(*pieces: Line) -> PageLine:
-    """Return a line of a sheet, indented by one."""
+def paragraph(*pieces: Line, chosen: bool = False) -> PageLine:
+    """Return a line of a sheet, indented by one; in that column stands the sign of what is chosen."""
     body: Line = tuple(piece for line in pieces for piece in line)
-    return PageLine(body, (own(" "),))
+    return PageLine(body, (own("{}", Shown(">" if chosen else " "), role="mark"),))
