@@ -50,6 +50,7 @@ ENDINGS: Mapping[str, str] = {
     Ending.REJECT: "rejected",
     Ending.EDIT: "approved a version of",
     Ending.ALREADY: "closed",
+    Ending.LOG_ONLY: "closed without writing",
 }
 """How the item of a decision ended, before the name of the item."""
 

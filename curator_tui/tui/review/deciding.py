@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from curator_tui.curator.queue_model import Row
     from curator_tui.tui.screens.rejecting import Rejections
 
-_VERBS = {Verb.APPROVE: "approved", Verb.REJECT: "rejected"}
+_VERBS = {Verb.APPROVE: "approved", Verb.REJECT: "rejected", Verb.LOG_ONLY: "closed without writing"}
 
 
 class Deciding(Part):
@@ -81,6 +81,12 @@ class Deciding(Part):
         looked = self.at_hand()
         if looked is not None and self.is_shown(looked):
             self.decide_now(looked, Verb.REJECT)
+
+    def log_only(self) -> None:
+        """Close the item without writing anything of it."""
+        looked = self.at_hand()
+        if looked is not None and self.is_shown(looked):
+            self.decide_now(looked, Verb.LOG_ONLY)
 
     def reject_with_reason(self) -> None:
         """Ask for the reason first; where items are marked, it is about all of them."""

@@ -36,14 +36,15 @@ if TYPE_CHECKING:
 NOTHING = Page("", "", ())
 OF_ROWS = frozenset(
     {"decide.approve", "decide.reject", "decide.reject_reason", "decide.edit", "decide.skip", "decide.defer",
-     "change.next", "mark.toggle", "mark.range", "mark.all", "mark.section", "plan.open", "view.source", "copy"}
+     "decide.log_only", "change.next", "mark.toggle", "mark.range", "mark.all", "mark.section", "plan.open",
+     "view.source", "copy"}
 )  # fmt: skip
 """Actions that mean nothing where no row is."""
 _READ_ONLY = own("read only", role="warn")
 _LABELS = {"decide.approve": "keep", "decide.edit": "correct", "decide.reject": "remove"}
 _NOT_FOR_QUESTIONS = frozenset(
-    {"decide.inside", "decide.skip", "decide.defer", "decide.reject_reason", "mark.toggle", "alternative.next",
-     "view.source", "decide.editor"}
+    {"decide.inside", "decide.skip", "decide.defer", "decide.log_only", "decide.reject_reason", "mark.toggle",
+     "alternative.next", "view.source", "decide.editor"}
 )  # fmt: skip
 
 
