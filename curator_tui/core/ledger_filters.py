@@ -30,7 +30,7 @@ from curator_tui.core.requests import Actor, ActorKind
 from curator_tui.core.row_form import RowForm
 from curator_tui.core.text import one_line
 from curator_tui.core.tracing import moment_of
-from curator_tui.core.word_filter import turned
+from curator_tui.core.word_filter import NAMING, turned
 
 KEYS: Mapping[str, str] = {
     "who": "you, a name, or person, policy, agent, service, outside",
@@ -58,7 +58,6 @@ _NONE, _ROW = "none", "row"
 _BETWEEN = (1, 99)  # percent: of what only its row in a plan was seen, more than nothing and less than all
 _DECIDED = frozenset({Ending.APPROVE, Ending.EDIT, Ending.REJECT, Ending.LOG_ONLY})
 _LONGEST = 1_000
-_NAMING = 4  # characters of an id from which it means something
 
 
 class Term(Struct, frozen=True):
@@ -246,7 +245,7 @@ def _is(row: RowForm, term: Term, _: Actor) -> bool:
 
 def _word(row: RowForm, term: Term, _: Actor) -> bool:
     value = term.values[0]
-    if value == str(row.seq) or len(value) < _NAMING:
+    if value == str(row.seq) or len(value) < NAMING:
         return value == str(row.seq)
     ids = [row.change, row.backup, row.reverts, row.restored, *row.undoes]
     ids += [name for part in row.decisions for name in (part.proposal, part.by, part.source)]
@@ -306,7 +305,7 @@ def _origin_is(origin: Origin, term: Term, _: Actor) -> bool:
 
 _ORIGIN_TESTS: Mapping[str, Callable[[Origin, Term, Actor], bool]] = {
     "": lambda origin, term, _: any(
-        len(term.values[0]) >= _NAMING and term.values[0] in one
+        len(term.values[0]) >= NAMING and term.values[0] in one
         for one in (origin.id, origin.item.casefold(), origin.change, origin.session)
     ),
     "who": _origin_who,

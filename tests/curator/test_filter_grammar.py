@@ -7,16 +7,18 @@ import json
 import pytest
 from msgspec.structs import replace
 
+from curator_tui.core.asides import Challenge
 from curator_tui.core.documents import Target
 from curator_tui.core.learned import LearnedTerm, parse_learned
 from curator_tui.core.ledger_filters import origin_matches, parse_filter, row_matches
 from curator_tui.core.origins import Origin
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Proposal
-from curator_tui.core.requests import OUTSIDE
+from curator_tui.core.questions import Question
+from curator_tui.core.requests import OUTSIDE, ChallengeCode
 from curator_tui.core.row_form import RowForm, form_of
 from curator_tui.core.word_filter import meant, turned
-from curator_tui.curator.queries import Candidate, Query, filter_trouble, fits, parse
+from curator_tui.curator.queries import Candidate, Query, asks, filter_trouble, fits, parse
 
 
 @pytest.mark.parametrize(
@@ -101,3 +103,21 @@ def test_of_several_decisions_any_that_is_meant_means_the_row_and_turned_around_
 ) -> None:
     wanted = ("seen:row", "seen:none", "seen:<100", "seen:100%", "-seen:100%", "action:plan seen:<100")
     assert {one for one in wanted if row_matches(row, parse_filter(one, 0.0), OUTSIDE)} == meant_by
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [("bench 0", False), ("bench 7", True), ("bench c000", True), ("bench c00", False), ("bench !0", True)],
+)
+def test_a_word_means_what_is_shown_and_an_id_only_by_four_characters_of_it(words: str, *, expected: bool) -> None:
+    row = Candidate("c0000001", 1, Proposal("c0000001", ""), "tools of bench 7", State.READY, names="c0000001")
+    assert fits(parse(words), row, Query(), 0.0) is expected
+    disputed = Challenge("q-c0000001", Target.MEMORY, "tools of bench 7", ChallengeCode.WRONG, "", "x", OUTSIDE, 0.0)
+    assert asks(words, Question(disputed, present=True), 0.0) is expected
+    assert meant(words, ["tools of bench 7"], "c0000001") is expected
+
+
+def test_quotes_are_told_to_join_nothing() -> None:
+    assert filter_trouble('"rye bread"').startswith("quotes join nothing")
+    assert filter_trouble('he said "rye') != ""
+    assert filter_trouble("12' wide") == ""
