@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from curator_tui.core.asides import Asides
@@ -20,8 +20,8 @@ from curator_tui.core.ledger import GENESIS, SealedRow
 from curator_tui.core.refused import REFUSED, Refused
 from curator_tui.core.requests import Actor, ActorKind, Kind
 from curator_tui.stores.book import cells
-from curator_tui.stores.book.asides import AsidesReader, by_change
-from curator_tui.stores.book.db import ReadDb, Record, for_each, with_list
+from curator_tui.stores.book.asides import AsidesReader
+from curator_tui.stores.book.db import R, ReadDb, Record, for_each, with_list
 from curator_tui.stores.book.index import IndexReader
 from curator_tui.stores.book.receipts import receipt_from
 
@@ -70,6 +70,10 @@ class BookReader(IndexReader, AsidesReader):
     def close(self) -> None:
         """Let go of the database."""
         self.db.close()
+
+    def at_once(self, read: Callable[[BookReader], R]) -> R:
+        """Answer several questions from one state of the book; ``read`` may be called again, and keeps nothing open."""
+        return self.db.at_once(lambda db: read(BookReader(db, self.scope)))
 
     def meta(self, name: str) -> str | None:
         """Return a fact about the book itself."""
@@ -259,7 +263,7 @@ class BookReader(IndexReader, AsidesReader):
         values: dict[str, Any] = {"scope": self.scope, "first": first, "last": last}
         heads = self.db.all(_HEADS.replace(_CHOSEN, chosen), **values)
         closed, returned = self._decisions(_DECISIONS.replace("t.body", "NULL"), chosen, **values)
-        said = by_change(self.asides())
+        said = self.asides_by_change(chosen, **values)
         heads.reverse()
         return [
             _past_change(
@@ -326,7 +330,7 @@ class BookReader(IndexReader, AsidesReader):
             before.setdefault(change, {})[Target(target)] = cells.raw_or_none(old)
             after.setdefault(change, {})[Target(target)] = cells.raw_or_none(new)
         closed, returned = self._decisions(_DECISIONS, chosen, **values)
-        said = by_change(self.asides()) if heads else {}
+        said = self.asides_by_change(chosen, **values) if heads else {}
         return [
             _past_change(
                 row,

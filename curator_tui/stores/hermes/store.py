@@ -184,17 +184,9 @@ class HermesStore:
         Raises:
             Unreadable: the book cannot be read, or lacks a part.
         """
-        from curator_tui.core.accounts import account_problems
-        from curator_tui.core.unbound import unbound
-        from curator_tui.stores.book.accounts import accounts
-        from curator_tui.stores.book.book import part_problems
-        from curator_tui.stores.hermes.checking import commitment_problems
+        from curator_tui.stores.hermes.checking import recorded_problems
 
-        book = self.book
-        parts = part_problems(book.db)
-        rows, recorded = accounts(book)
-        asides = unbound(rows, book.raw_asides(), book.salt)
-        return [*parts, *account_problems(rows, recorded), *asides, *commitment_problems(book)]
+        return self.book.at_once(recorded_problems)
 
     def check(self) -> Sequence[Problem]:
         """Compare documents, book, queue, images and ledger with each other; empty when they agree."""
