@@ -207,7 +207,8 @@ class BookReader(IndexReader, AsidesReader):
         """
         for proposal, digest, operation, body in for_each(self.db, statement, digests, scope=self.scope):
             if digests[proposal] == digest:
-                text = cells.raw(body).decode()
+                # what is no UTF-8 is no entry, and it is for its commitment to give away
+                text = cells.raw(body).decode("utf-8", "replace")
                 pins.setdefault(proposal, {})[cells.whole(operation)] = texts.setdefault(text, text)
         return pins
 

@@ -16,6 +16,7 @@ from curator_tui.core.commitments import book_salt, with_commitment
 from curator_tui.core.errors import WriteFailed
 from curator_tui.core.ledger import seal
 from curator_tui.core.refused import REFUSED
+from curator_tui.stores.book import cells
 from curator_tui.stores.book.asides import add_asides
 from curator_tui.stores.book.commitments import LOOSE, loose_changes, parts_of
 from curator_tui.stores.book.db import Db
@@ -38,6 +39,8 @@ _TAKE_PINS = """
     UPDATE memory_texts SET change_id = :change WHERE scope = :scope AND change_id = :name AND kind = 'pin'
     AND NOT EXISTS (SELECT 1 FROM memory_changes c WHERE c.scope = :scope AND c.id = :name)
 """
+# No ledger grows as long, and behind it there are numbers enough for any that was counted on from.
+_ENDLESS = 2**53
 
 
 class BookWriter(BookReader):
@@ -46,6 +49,20 @@ class BookWriter(BookReader):
     def __init__(self, db: Db, scope: str) -> None:
         super().__init__(db, scope)
         self._db = db
+
+    @cells.as_written
+    def head(self) -> tuple[int, str]:
+        """Return sequence number and hash of the newest ledger row, behind which the next change gets its place.
+
+        Raises:
+            Unreadable: that place is none, or taken: a number there cannot be counted on from.
+        """
+        seq, digest = super().head()
+        newest = self.db.one("SELECT MAX(seq) FROM memory_changes WHERE scope = :scope", scope=self.scope)
+        taken = 0 if newest is None or newest[0] is None else cells.whole(newest[0])
+        if not max(taken, 0) <= seq < _ENDLESS:
+            raise ValueError
+        return seq, digest
 
     def begin(self, change: str, intent: str, texts: Sequence[Text]) -> None:
         """Store an intent and its texts; from here on anybody can finish the change.
@@ -165,7 +182,7 @@ class BookWriter(BookReader):
         )
 
     def _insert_rows(self, rows: Sequence[Row]) -> None:
-        sealed = seal(rows, self.head())
+        sealed = seal(rows, super().head())
         self._db.run_many(
             "INSERT INTO memory_ledger (scope, seq, hash, body) VALUES (:scope, :seq, :hash, :body)",
             [{"scope": self.scope, "seq": row.seq, "hash": row.hash, "body": row.body} for row in sealed],
@@ -206,7 +223,7 @@ class BookWriter(BookReader):
             """,
             scope=self.scope,
             id=entry.change,
-            seq=self.head()[0] + len(entry.rows),
+            seq=super().head()[0] + len(entry.rows),
             at=entry.at,
             actor_kind=kind,
             actor_name=name,

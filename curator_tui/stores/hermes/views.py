@@ -39,16 +39,14 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
     """Read everything a request names.
 
     Raises:
-        Unreadable: the queue, the book or the named backup cannot be read, or what would be written is not what was
-            recorded.
+        Unreadable: queue, book or named backup cannot be read, or what would be written is not what was recorded.
     """
     reverting = _reverting(book, request)
     backup = _backup(home, book, request.backup) if request.backup is not None else None
     later = tuple(book.changes_since(backup.change)) if backup is not None else ()
     moving = (*([reverting] if reverting is not None else ()), *later)
     again = [item.proposal for change in moving for item in change.returned]
-    taking_back = request.kind in REVERTING
-    takebacks = book.takebacks() if taking_back else ()
+    takebacks = book.takebacks() if request.kind in REVERTING else ()
     asides = book.asides() if request.kind in _WITH_ASIDES else Asides()
     waiting = _waiting(home, (*request.proposals, *again, *_deferred(asides, takebacks, reverting)))
     occupied, live = _coming_back(home, book, request, moving)
@@ -66,7 +64,7 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
         backup=backup,
         later=later,
         takebacks=takebacks,
-        reverts=reverts(book) if taking_back else {},
+        reverts=reverts(book) if request.kind in REVERTING else {},
         occupied=occupied,
         live=live,
         unproven=unproven(book, live.values()) if backup is not None else {},
