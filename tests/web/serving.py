@@ -110,7 +110,8 @@ class Session:
             self.strings.append(message.data)
         else:
             raise AssertionError(
-                f"{message.type.name}: {self.socket.close_code} {self.socket.exception()!r} {message.extra}\n{self.text}"
+                f"{message.type.name}: {self.socket.close_code} {self.socket.exception()!r} {message.extra}\n"
+                f"{self.text}"
             )
 
     async def rest(self, seconds: float) -> None:
