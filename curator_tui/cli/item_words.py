@@ -29,13 +29,14 @@ from curator_tui.curator.items import Item
 from curator_tui.curator.values import Evidence
 
 _WORDS = 60
+_ACTIONS = len("+".join(Action))  # every kind of step, whole
 _WITH_WAYS = 3
 _SIGNS = {Action.ADD: "+", Action.REPLACE: "~", Action.REMOVE: "-"}
 
 
 def actions_of(proposal: Proposal) -> str:
     """Return its actions as written, for one cell."""
-    return one_line("+".join(dict.fromkeys(proposal.actions)) or "?", 16)
+    return one_line("+".join(dict.fromkeys(proposal.actions)) or "?", _ACTIONS)
 
 
 def preview(proposal: Proposal, width: int) -> str:

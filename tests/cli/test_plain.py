@@ -382,6 +382,28 @@ def test_what_is_promised_to_take_a_change_back_takes_back_that_one(mixed: Cli) 
     assert "Type redo to redo it." in back
 
 
+def test_the_beginning_of_yes_is_no_and_says_why(mixed: Cli) -> None:
+    before = mixed.entries()
+    said = talk(mixed.home, "add memory", "One", ".", "y", "add memory", "Two", ".", "x")
+    assert "No: it takes the whole word yes." in behind(said, "y")
+    assert behind(said, "x").startswith("No.\n")
+    assert mixed.entries() == before
+
+
+def test_the_prompt_counts_what_waits_when_it_is_printed(mixed: Cli) -> None:
+    waiting = len(mixed.waiting())
+    said = talk(mixed.home, "status", lambda: mixed("reject", min(mixed.waiting())), "status", "status")
+    counts = re.findall(r"(\d+) waiting", "".join(line for line in said.splitlines() if "Command:" in line))
+    assert int(counts[0]) == waiting
+    assert int(counts[-1]) == waiting - 1
+
+
+def test_what_cannot_be_read_is_one_short_row(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    home = make_home(tmp_path / "home", memory="", user="")
+    write(home / "pending" / "memory" / "5f3a9c01.json", b"{")
+    assert "1. 5f3a9c01, unreadable, holds nothing that could be read\n" in talk(cli_at(home).home, "list")
+
+
 def test_a_line_of_full_stops_can_be_part_of_a_text(mixed: Cli) -> None:
     talk(mixed.home, "add user", "One", "..", "Two", ".", "yes", "add user", ".", "quit")
     assert mixed.entries("user") == ("One\n.\nTwo",)
@@ -405,7 +427,7 @@ def test_history_diff_and_rollback(mixed: Cli) -> None:
     assert "before decide" in listed
     assert "Entry added: Has a cat" in behind(said, "diff 1")
     asked = behind(said, "rollback 1")
-    assert "It undoes: approved Has a cat (e0000001)." in asked
+    assert "It undoes 1 change: approved Has a cat (e0000001)." in asked
     assert "Comes back to the queue: Has a cat (e0000001)." in asked
     assert mixed.raw() == before
     assert "e0000001" in mixed.waiting()

@@ -130,7 +130,7 @@ def test_one_earlier_change_is_undone_and_what_came_later_stays(cli: Cli) -> Non
 def test_the_rollback_names_items_by_their_words(cli: Cli) -> None:
     said = talk(cli.home, "open e0000001", "approve", "history", "1", "yes")
     asked = behind(said, "1")
-    assert "It undoes: approved Has a cat (e0000001)." in asked
+    assert "It undoes 1 change: approved Has a cat (e0000001)." in asked
     assert "Comes back to the queue: Has a cat (e0000001)." in asked
 
 
