@@ -44,6 +44,7 @@ from curator_tui.tui.shown import EMPTY, Line
 from curator_tui.tui.soon import Soon
 from curator_tui.tui.terminal import draw_within, terminal_problem
 from curator_tui.tui.themes import MONO, Palette, first_palette, next_palette, only_mono, textual_theme
+from curator_tui.tui.working import telling
 
 if TYPE_CHECKING:
     from curator_tui.tui.keymap import KeyMap
@@ -174,7 +175,8 @@ class CuratorApp(Listening):
 
     async def _load_and_enter(self, place: Place, at: str) -> None:
         here = self.screen
-        await asyncio.to_thread(load_code, place)
+        with telling("go", here.murmur if isinstance(here, DeskScreen) else self.tell):
+            await asyncio.to_thread(load_code, place)
         if self.screen is here and not self.is_leaving:
             self._enter(place, at)
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from curator_tui.core.verification import Verification
     from curator_tui.curator.queue_model import Row
 
+About = frozenset[tuple[str, str]]
+"""What words are about: ids with the digests of their records, or documents with the texts of their entries."""
+
 
 class LastChange(NamedTuple):
     """One change of this run.
@@ -47,8 +50,9 @@ class Session(Struct):
         standing_for: how many items the row of a marked item stood for, itself among them.
         skipped: items put to the end for this run.
         drafts: a person's own text by item and step, kept until the item is decided or the text is written.
-        typed: what was typed last into a line, by what it asks, until a change is made: where others were faster and
-            nothing came of it, it stands there the next time.
+        typed: what was typed last into a line, by what it asks, and what it was typed for, until a change is made or
+            its question is answered no: where others were faster and nothing came of it, it stands there the next
+            time, for the same records or some of them and for nothing else.
         put_by: drafts of items that were decided, for when one comes back.
         changed: items whose record or documents changed while they were looked at.
         past: changes of this run in the order they were made, which is that of the ledger.
@@ -69,7 +73,7 @@ class Session(Struct):
     standing_for: dict[str, int] = field(default_factory=dict)
     skipped: dict[str, None] = field(default_factory=dict)
     drafts: dict[tuple[str, int], str] = field(default_factory=dict)
-    typed: dict[str, str] = field(default_factory=dict)
+    typed: dict[str, tuple[About, str]] = field(default_factory=dict)
     put_by: dict[tuple[str, int], str] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
     past: list[LastChange] = field(default_factory=list)
@@ -132,6 +136,11 @@ class Session(Struct):
         self.head = head
         self.undone.difference_update(names)
         self.undone |= undone
+
+    def words_for(self, question: str, about: About) -> str:
+        """Return what was typed into a line for all of these before; empty where it was typed for anything else."""
+        before, words = self.typed.get(question, (frozenset(), ""))
+        return words if about and about <= before else ""
 
     def query(self) -> Query:
         """Return what is wanted of the queue now."""

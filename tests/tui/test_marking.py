@@ -199,7 +199,7 @@ async def test_what_is_done_to_marked_items_is_done_to_the_records_that_were_mar
         await press(pilot, *keys)
         assert title in painted(app)
         assert "left out, changed or gone since it was marked: add00001" in painted(app)
-        await press(pilot, *(("2", "y") if "X" in keys else ("1",)))
+        await press(pilot, "2" if "X" in keys else "1", "y")
         desk.refresh()
         assert desk.queue.proposal("add00001") is not None, "it waits: nobody meant this one"
         assert desk.deferral("add00001") is None
@@ -229,7 +229,7 @@ async def test_rows_that_stand_for_several_items_are_counted_as_both(tmp_path: P
         assert "1 row, 3 items marked" in painted(app)
         await press(pilot, "S")
         assert "defer 3 items until" in painted(app), "what is done counts what was told to be marked"
-        await press(pilot, "1")
+        await press(pilot, "1", "y")
         assert {one.id for one in desk.deferred()} == {"alt00001", "alt00002", "alt00003"}
         await press(pilot, "u", "asterisk")
         assert "11 rows, 13 items marked" in status(app)

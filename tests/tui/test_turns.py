@@ -19,9 +19,11 @@ from textual.widgets import Input, TextArea
 
 from curator_tui.curator.desk import Desk
 from curator_tui.tui import app as app_module
+from curator_tui.tui import working
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.screens.filtering import Filtering
+from curator_tui.tui.shown import words_of
 from tests.tui.desks import desk_with, item, press, running, settle, status, until, waiting
 
 ITEMS = [item("add00001", "add", "Backups run on Sunday", age=9000), item("add00002", "add", "Likes rye bread")]
@@ -41,6 +43,15 @@ def send(pilot: Pilot[object], text: str) -> None:
         event = Key(_character_to_key(letter), letter)
         event.set_sender(pilot.app)
         driver.send_message(event)
+
+
+def key(pilot: Pilot[object], name: str) -> None:
+    """Press a key that types nothing."""
+    driver = pilot.app._driver
+    assert driver is not None
+    event = Key(name, None)
+    event.set_sender(pilot.app)
+    driver.send_message(event)
 
 
 async def typed_while_held(pilot: Pilot[object], text: str) -> None:
@@ -117,7 +128,7 @@ async def test_what_was_typed_for_something_that_did_not_open_is_dropped_and_sai
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(desk) as (app, pilot):
-        monkeypatch.setattr(Desk, "digests_of", lambda _desk, _names: {})
+        monkeypatch.setattr(Desk, "read_again", lambda _desk, _names: {})
         await press(pilot, "*")
         held = Held(monkeypatch)
         await typed_while_held(pilot, "Sax")
@@ -160,3 +171,40 @@ async def test_a_held_key_is_never_handed_on_behind_later_ones(desk: Desk) -> No
         await settle(pilot)
         assert field_of(app) == "xy"
         assert waiting(desk) == ALL
+
+
+async def test_what_opens_late_says_so_and_is_given_up_by_one_key(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(working, "SAID_AFTER", 0.02)
+    async with running(desk) as (app, pilot):
+        await press(pilot, "*")
+        asleep: list[bool] = []
+        monkeypatch.setattr(CuratorApp, "go_to_sleep", lambda _: asleep.append(True))
+        held = Held(monkeypatch)
+        send(pilot, "X")
+        await until(lambda: "reading the items … 0 s; esc gives it up" in status(app))
+        send(pilot, "2y")
+        for name in ("ctrl+z", "ctrl+c"):
+            key(pilot, name)
+        await until(lambda: asleep and any("does not leave" in words_of(line) for line in [app.screen._message]))
+        key(pilot, "escape")
+        await until(lambda: "given up: nothing was opened; ignored 2 keys" in status(app))
+        held.let_go()
+        await settle(pilot)
+        assert app.screen is app.screen_stack[0], "what was read opens nothing any more"
+        assert waiting(desk) == ALL
+        await press(pilot, "X")
+        assert app.screen.SCREEN == "rejects"
+
+
+async def test_escape_right_behind_a_key_that_opens_is_for_what_opens(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever types so fast has seen no word of giving up: what was typed before it is not thrown away."""
+    async with running(desk) as (app, pilot):
+        await press(pilot, "2", "A")
+        held = Held(monkeypatch)
+        send(pilot, "1bc")
+        key(pilot, "escape")
+        held.let_go()
+        await until(lambda: bool(app.session.drafts), pilot)
+        assert list(app.session.drafts.values()) == ["bc"]

@@ -69,7 +69,8 @@ class Deferring(Part):
         if not bound:
             self.screen.say((own("none of these items waits any more"),))
         elif self.screen.is_current:
-            ask = UntilScreen(say("defer {} until{}", words, left_out), self.app.clerk.desk.today(), deferred=deferred)
+            title, today = say("defer {} until{}", words, left_out), self.app.clerk.desk.today()
+            ask = UntilScreen(title, today, frozenset(bound.items()), deferred=deferred)
             self.app.push_screen(ask, partial(self._take_day, bound, words))
 
     def _take_day(self, names: Mapping[str, str], words: Shown, day: str | None) -> None:

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 class Showing(Part):
     """Brings the queue and an item onto the screen."""
 
+    _is_troubled = False
+
     # -- the queue -------------------------------------------------------------------------------------------------
 
     def take_board(self, taken: Board, cursor: str | None = None) -> None:
@@ -184,6 +186,9 @@ class Showing(Part):
             return
         now = self.model.board.now if self.model.board is not None else 0.0
         told = facts(self.model.looked, now, self.model.source_of(self.model.looked), self.app.clerk.desk.actor)
+        if self.app.trouble is not None:
+            last = own("as last read, which need not hold any more: ", role="bad")
+            told = (told[0]._replace(body=(last, *told[0].body)), *told[1:])
         pane = self.screen.query_one("#facts", Reader)
         below, rest = split_facts(told, pane.size)
         pane.show(Page(self.model.looked.id, "", tuple(below)))
@@ -234,7 +239,11 @@ class Showing(Part):
             return
         filtered = bool(session.words) and self.model.board is not None and self.model.board.waiting > 0
         deferred = (self.model.board.deferred or 0) if self.model.board is not None else 0
-        self.model.page = empty_page(session.decided, deferred, filtered=filtered)
+        undo = session.last is not None
+        self.model.page = empty_page(session.decided, deferred, filtered=filtered, undo=undo)
+        if self.app.trouble is not None:
+            words = own("The store cannot be read, so what waits is not known.", role="bad")
+            self.model.page = Page("", "", (PageLine((words,), (own("  "),)),))
         self.screen.reader.show(self.model.page)
         self.screen.query_one("#facts", Reader).show(NOTHING)
         self.draw_gauge()
@@ -254,6 +263,17 @@ class Showing(Part):
             row.show(*outcome_gauge(self.model.looked.documents[0]), keep_right=True)
         elif self.model.board is not None and self.model.board.documents is not None:
             row.show(standing_gauges(self.model.board.snapshot, row.size.width))
+
+    def draw_trouble(self) -> None:
+        """Take back what is promised of the item while the store cannot be read, and promise it again after that."""
+        if self.model.board is None or (self.app.trouble is not None) == self._is_troubled:
+            return
+        self._is_troubled = self.app.trouble is not None
+        if self.model.looked is None and self.model.asked is None and self.current_row() is None:
+            self.show_nothing()
+        else:
+            self.draw_item(keep=True)
+        self.draw_ways()
 
     # -- the rows that tell ----------------------------------------------------------------------------------------
 

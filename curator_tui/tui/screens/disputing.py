@@ -25,6 +25,7 @@ from curator_tui.tui.screens.reasons import NoteScreen
 from curator_tui.tui.screens.reverting import Reverting
 from curator_tui.tui.screens.sending import Done
 from curator_tui.tui.screens.sheets import Sheet, menu_lines, paragraph
+from curator_tui.tui.session import About
 from curator_tui.tui.shown import Shown, own, say, shown_line
 from curator_tui.tui.wanted import quoted
 from curator_tui.tui.widgets.key_row import KeyRow
@@ -40,8 +41,9 @@ class DisputeScreen(Sheet[Dispute]):
     SCREEN = DISPUTE
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(DISPUTE)]
 
-    def __init__(self, title: Shown) -> None:
+    def __init__(self, title: Shown, about: About) -> None:
         super().__init__(title)
+        self._about = about
         self._chosen: int | None = None
         self._note = ""
 
@@ -78,7 +80,7 @@ class DisputeScreen(Sheet[Dispute]):
         self.draw()
         self._tell()
         if self._code is ChallengeCode.OTHER and not self._note:
-            self.app.push_screen(NoteScreen(say("why, in your words")), self._in_words)
+            self.app.push_screen(NoteScreen(say("why, in your words"), about=self._about), self._in_words)
 
     def _in_words(self, note: str | None) -> None:
         if note is None:
@@ -87,7 +89,8 @@ class DisputeScreen(Sheet[Dispute]):
 
     def action_dispute_note(self) -> None:
         """Write a note, or write it anew."""
-        self.app.push_screen(NoteScreen(say("a note to the dispute, in your words"), self._note), self._noted)
+        asked = NoteScreen(say("a note to the dispute, in your words"), self._note, about=self._about)
+        self.app.push_screen(asked, self._noted)
 
     def _noted(self, note: str | None) -> None:
         if note is not None:
@@ -117,7 +120,8 @@ class Disputing:
         """Ask why an entry is disputed."""
         if self.screen.is_free():
             title = say("dispute {}", quoted(text))
-            self.screen.app.push_screen(DisputeScreen(title), partial(self._disputed, target, text))
+            asked = DisputeScreen(title, frozenset({(str(target), text)}))
+            self.screen.app.push_screen(asked, partial(self._disputed, target, text))
 
     def _disputed(self, target: Target, text: str, answer: Dispute | None) -> None:
         if answer is None:

@@ -58,6 +58,7 @@ class PlanGround(Acting[Made | Rejections]):
         self._busy = False
         self._just_read = ""
         self._told: Line = EMPTY
+        self._led: Line = EMPTY  # said while y is locked: that it led to where the cursor is
 
     def compose(self) -> ComposeResult:
         """Put the rows over what is left out and what all of it does together."""
@@ -262,7 +263,7 @@ class PlanGround(Acting[Made | Rejections]):
             self.query_one("#title", OneLine).show(title, (own("read {} of {} ", read, len(plan.rows)),))
             key = key_for("plan.apply")
             now = locked or (own("{} applies it: {} as one change", key, counted(len(plan.rows), "item"), role="good"),)
-        self.say((*self._told, *now))
+        self.say((*self._told, *(self._led if locked else EMPTY), *now))
         self.query_one("#keys", KeyRow).dim(frozenset({"plan.apply"}) if locked else frozenset())
 
     @on(RowList.Painted, "#rows")

@@ -108,7 +108,8 @@ class RejectManyScreen(Sheet[tuple[Decision, ...]]):
         """Take the reason for all of them."""
         self._reason, self._note = MENU[number - 1][0], ""
         if self._reason is ReasonCode.OTHER:
-            self.app.push_screen(NoteScreen(say("why, in your words (optional)")), self._noted)
+            about = frozenset((row.id, row.proposal.digest) for row in self._rows)
+            self.app.push_screen(NoteScreen(say("why, in your words (optional)"), about=about), self._noted)
         self._tell()
 
     def _noted(self, note: str | None) -> None:

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.containers import Container
 
 from curator_tui.core.reason_words import reason_word
@@ -48,6 +49,12 @@ class Sheet(Dialog[R]):
             yield OneLine(ground="raised", id="said")
             yield KeyRow(self.SCREEN, help_key=False, id="keys")
         yield TooSmall(id="too-small")
+
+    def dismiss(self, result: R | None = None) -> AwaitComplete:
+        """Close the question; what was typed for an answer that is no answer is for no other one."""
+        if result is None or result is False:
+            self.app.session.typed.clear()
+        return super().dismiss(result)
 
     def lines(self) -> Sequence[PageLine]:
         """Return the text."""

@@ -16,6 +16,7 @@ from curator_tui.tui.actions import UNTIL, bindings, key_for
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.sheets import Sheet, paragraph
+from curator_tui.tui.session import About
 from curator_tui.tui.shown import Line, Shown, own, say
 from curator_tui.tui.widgets.key_row import KeyRow
 
@@ -34,14 +35,16 @@ class UntilScreen(Sheet[str]):
     Args:
         title: what is asked.
         today: the person's day; empty where the clock shows none.
+        about: what is deferred.
         deferred: whether it is about something that is deferred now, which can also be brought back.
     """
 
     SCREEN = UNTIL
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(UNTIL)]
 
-    def __init__(self, title: Shown, today: str, *, deferred: bool = False) -> None:
+    def __init__(self, title: Shown, today: str, about: About = frozenset(), *, deferred: bool = False) -> None:
         super().__init__(title)
+        self._about = about
         self._today = today
         self._deferred = deferred
         self._chosen: int | None = None
@@ -96,7 +99,7 @@ class UntilScreen(Sheet[str]):
         if number == len(_DAYS) + 1:
             from curator_tui.tui.screens.reasons import NoteScreen
 
-            asked = NoteScreen(say("until which day? {}", Shown(FORMS)), check=self._day)
+            asked = NoteScreen(say("until which day? {}", Shown(FORMS)), check=self._day, about=self._about)
             self.app.push_screen(asked, self._wrote)
 
     def _choose(self, number: int | None) -> None:
