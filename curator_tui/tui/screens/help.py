@@ -44,7 +44,7 @@ from curator_tui.tui.widgets.reader import Reader
 _COLUMN = 37
 _KEYS = 7
 _FINDINGS = "soft finding: a warning   hard finding: approving wants a reason"
-_CUT = "… +52: cut, 52 characters more follow   (+52): a document grows by 52"
+_CUT = "…: cut   … +52: cut, 52 characters follow   (+52): a document grows by 52"
 _WORDS: Mapping[str, tuple[str, ...]] = {
     REVIEW: (
         "S: . not seen  o partly  * all seen  = changed on disk  ~ skipped",
