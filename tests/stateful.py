@@ -263,7 +263,7 @@ class DeskMachine(RuleBasedStateMachine):
         entries = {entry for found in self.store.snapshot().entries().values() for entry in found}
         for name in items:
             texts = self.brought.get(name, {})
-            assert not texts or any(stood and text not in entries for text, stood in texts.items()) or "" in texts
+            assert not texts or not all(texts.values()) or any(text not in entries for text in texts)
 
     def _brought_back(self, before: Seen, after: Seen, change: str, again: Receipt) -> None:
         """Hold what is there against what was there after a change that was undone."""

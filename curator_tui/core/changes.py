@@ -127,7 +127,7 @@ class View(Struct, frozen=True):
         pins: recorded first-sight pins of the named proposals, by item id; only those of the record as it is now.
         deciders: for undo, redo and rollback: the change that decided an item which may be closed again, by item id
             and the change that closed it last (see ``upheld``).
-        since: changes of documents since the oldest of those, oldest first, without those that are taken back.
+        since: what was decided about documents since the oldest of those and is in force afterwards, oldest first.
         refused: refused attempts whose repeats are counted (see ``refused``).
         asides: all deferrals, challenges and answers that are recorded, in force or not.
     """

@@ -64,16 +64,27 @@ def _decider(
 def since_deciders(
     deciders: Iterable[PastChange], changes: Callable[[str], Sequence[PastChange]], moving: Iterable[PastChange]
 ) -> tuple[PastChange, ...]:
-    """Return the changes of documents since the oldest decider, oldest first, without those that are taken back.
+    """Return what was decided about documents since the oldest decider and is in force afterwards, oldest first.
+
+    A revert decides nothing anew: what it took back is out of force.
 
     Args:
         deciders: the changes that decided something.
         changes: a change and all later ones, oldest first, by its id.
-        moving: the changes to take back.
+        moving: the changes to take back, which are not in force afterwards; what they had put out of force is.
     """
     oldest = min(deciders, key=lambda change: change.seq, default=None)
+    if oldest is None:
+        return ()
     out = {change.id for change in moving}
-    return tuple(one for one in changes(oldest.id) if one.after and one.id not in out) if oldest is not None else ()
+    return tuple(
+        one
+        for one in changes(oldest.id)
+        if one.after
+        and one.kind not in REVERTING
+        and one.id not in out
+        and (one.undone_by is None or one.undone_by in out)
+    )
 
 
 def lacking(
@@ -157,7 +168,7 @@ class _Looked(Struct):
         return wanted, frozenset(one for one in effect.lost if one[0] in targets)
 
     def _decided_since(self, decider: PastChange) -> tuple[_Facts, _Facts]:
-        """Return the facts that recorded changes since took away, and those that they brought back."""
+        """Return the facts that decisions since took away, and those that they brought back."""
         away: _Facts = frozenset()
         back: _Facts = frozenset()
         for change in self.view.since:

@@ -205,6 +205,17 @@ def test_a_reopening_can_be_undone_where_the_entry_was_removed_on_purpose_only(b
     assert standing(world) == (set() if by_hand else {"b0", "there"})
 
 
+def test_what_an_undo_took_back_was_not_decided_away() -> None:
+    """Approved, lost to an older document from outside, reopened, approved anew; both of that undone."""
+    world = approved(b"zsh", "b0")
+    world.hand("zsh")
+    world.ask(Kind.REOPEN, reopen=("b0",))
+    world.decide(approve("b0"))
+    assert world.undo().done
+    assert "b0" in absent(world.undo())
+    assert standing(world) == {"b0"}
+
+
 def test_what_was_decided_away_and_put_back_is_owed_again() -> None:
     """Removed, the removal undone, then lost to an older document from outside."""
     world = approved(b"zsh", "b0")
