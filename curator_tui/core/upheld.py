@@ -16,15 +16,13 @@ from msgspec import Struct, field
 
 from curator_tui.core.changes import Decided, PastChange, View
 from curator_tui.core.documents import TARGETS, Document, Target, parse
-from curator_tui.core.endings import Ending
+from curator_tui.core.endings import EFFECTIVE, WROTE, Ending
 from curator_tui.core.preflight import Snapshot, State, preflight
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.requests import REVERTING
 from curator_tui.core.settling import pinned_proposal
 
 _Facts = frozenset[tuple[Target, str]]
-_WROTE = frozenset({Ending.APPROVE, Ending.EDIT})
-_EFFECTIVE = _WROTE | {Ending.ALREADY, Ending.SUPERSEDED}
 
 
 def deciders(
@@ -40,7 +38,7 @@ def deciders(
         takebacks: as in ``View.takebacks``.
     """
     taken = dict(takebacks)
-    found = {(item.proposal, item.change): _decider(item, find, taken) for item in items if item.ending in _EFFECTIVE}
+    found = {(item.proposal, item.change): _decider(item, find, taken) for item in items if item.ending in EFFECTIVE}
     return {key: change for key, change in found.items() if change is not None}
 
 
@@ -99,7 +97,7 @@ def lacking(
     """
     after = {target: view.snapshot.document(target) for target in TARGETS}
     after |= {target: parse(target, raw) for target, raw in documents.items()}
-    asked = [item for item in closing if item.ending in _EFFECTIVE and item.proposal in view.waiting]
+    asked = [item for item in closing if item.ending in EFFECTIVE and item.proposal in view.waiting]
     as_written = [view.waiting[item.proposal].proposal for item in asked if item.ending is Ending.APPROVE]
     claims = frozenset(fact for proposal in as_written for fact in _brought(proposal))
     looked = _Looked(view, after, _facts(after), claims)
@@ -203,4 +201,4 @@ def _taken(proposal: Proposal) -> _Facts:
 
 def _wrote_beside(change: PastChange, targets: Sequence[Target]) -> bool:
     """Whether a change approved other items of these documents, although it left them as they were."""
-    return any(one.ending in _WROTE and not set(targets).isdisjoint(one.targets) for one in change.closed)
+    return any(one.ending in WROTE and not set(targets).isdisjoint(one.targets) for one in change.closed)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from curator_tui.core.changes import NotApplied
 from curator_tui.core.documents import TARGETS, Target, size_of
-from curator_tui.core.endings import Ending
+from curator_tui.core.endings import WROTE, Ending
 from curator_tui.core.errors import UnknownItem
 from curator_tui.core.ledger import digest_of
 from curator_tui.core.preflight import DocumentOutcome, Preflight
@@ -29,8 +29,6 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import DocumentView, document_view, documents_between
 from curator_tui.curator.queries import Query
 from curator_tui.curator.queue_model import Row
-
-_WRITES = frozenset({Ending.APPROVE, Ending.EDIT})
 
 
 class PlanRow(Struct, frozen=True):
@@ -70,7 +68,7 @@ class PlanRow(Struct, frozen=True):
     @property
     def writes(self) -> bool:
         """Whether it writes something."""
-        return self.ending in _WRITES
+        return self.ending in WROTE
 
     @property
     def stands_out(self) -> bool:

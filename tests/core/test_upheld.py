@@ -252,3 +252,47 @@ def test_an_item_that_cannot_be_closed_again_is_not_put_aside_instead() -> None:
     assert undone.change is None
     assert "i" in absent(undone)
     assert not any(one.holds(world.store.proposals()["i"].digest, "") for one in world.store.asides().latest().values())
+
+
+def test_an_edited_item_is_not_held_to_what_another_item_of_its_change_brought() -> None:
+    """Which texts an edited one became only the change as a whole tells, without those of the others."""
+    world = World(b"zsh")
+    world.stage("edited", add("as proposed"))
+    world.stage("plain", add("tea"))
+    world.decide(approve("edited", edit=Edit(contents={0: "own words"})), approve("plain"))
+    world.ask(Kind.REOPEN, reopen=("edited", "plain"))
+    world.hand(joined("zsh", "own words"))
+    assert absent(world.undo()) == {"plain"}
+    assert standing(world) == {"plain"}
+
+
+def test_what_was_closed_along_with_its_like_is_held_to_what_both_took_away() -> None:
+    """The text they brought stands, and beside it again the one they replaced."""
+    world = World(b"zsh")
+    for name in ("one", "like"):
+        world.stage(name, swap("zsh", "fish", pin="zsh"))
+    world.decide(approve("one", closes=("like",)))
+    assert endings(world) == {"one": "approve", "like": "already in effect"}
+    world.ask(Kind.REOPEN, reopen=("one", "like"))
+    world.hand(joined("zsh", "fish"))
+    assert absent(world.undo()) >= {"one", "like"}
+    assert standing(world) == {"one", "like"}
+
+
+def test_what_was_closed_along_with_an_item_that_its_plan_took_back_owes_nothing() -> None:
+    """There and back in one plan: the document never changed, so nothing of either can be lost."""
+    world = World(b"zsh")
+    for name in ("there", "like"):
+        world.stage(name, add("fish"))
+    world.stage("back", drop("fish", pin="fish"))
+    world.decide(approve("there", closes=("like",)), approve("back"))
+    assert endings(world) == {"there": "approve", "back": "approve", "like": "already in effect"}
+    assert world.raw == b"zsh"
+    world.ask(Kind.REOPEN, reopen=("there", "like", "back"))
+    assert world.undo().done
+    assert standing(world) == set()
+
+
+def endings(world: World) -> dict[str, str]:
+    """Return how the newest change closed its items."""
+    return {one.proposal: str(one.ending) for one in world.store.past[-1].closed}
