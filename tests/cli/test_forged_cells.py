@@ -172,6 +172,9 @@ def cli(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> Cli:
         ("UPDATE memory_pins SET text_id = (SELECT MAX(text_id) FROM memory_pins)", "change-unbound"),
         ("UPDATE memory_texts SET body = CAST('Ana' AS BLOB) WHERE kind = 'pin'", "change-unbound"),
         ("UPDATE memory_texts SET body = x'ff1b' WHERE kind = 'pin'", "change-unbound"),
+        ("UPDATE memory_pins SET operation = 'x'", "change-unbound"),
+        ("UPDATE memory_pins SET text_id = x'ff'", "change-unbound"),
+        ("UPDATE memory_known SET digest = x'ff'", "known-altered"),
         ("UPDATE memory_decisions SET digest = (SELECT digest FROM memory_pins)", "change-unbound"),
         ("DELETE FROM memory_operations", "change-unbound"),
         ("UPDATE memory_texts SET salt = NULL WHERE id LIKE '%:book'", "change-unbound"),
@@ -255,6 +258,14 @@ def test_nothing_is_begun_where_the_place_of_its_row_is_none_or_taken(cli: Cli, 
     assert cli.entries() == before
     assert run(cli.home, "SELECT * FROM memory_intents") == []
     assert codes(cli, "doctor") != []
+
+
+@pytest.mark.parametrize("cell", ["at = 'x'", "kind = 'x'", "actor_kind = 'x'", "seq = 'x'"])
+def test_the_row_is_named_whose_change_cannot_be_read(cli: Cli, cell: str) -> None:
+    run(cli.home, f"UPDATE memory_changes SET {cell} WHERE seq = 3")
+    for verb in (("ledger", "verify"), ("doctor",)):
+        report = cli.json(*verb, code=1)
+        assert any(one["message"].startswith("row 3") for one in report["problems"]), report["problems"]
 
 
 def test_a_pin_that_is_no_text_hinders_nobody(cli: Cli) -> None:

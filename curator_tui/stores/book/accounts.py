@@ -83,7 +83,7 @@ def _recorded(book: BookReader, after: int) -> list[Recorded]:
 
 def _head(row: Record) -> dict[str, Any]:
     return {
-        "seq": cells.whole(row[1]),
+        "seq": row[1] if isinstance(row[1], int) else None,
         "actor": (cells.text(row[2]), cells.text(row[3]), cells.text(row[4])),
         "kind": cells.text(row[5]),
         "effect": bool(cells.whole(row[6])),

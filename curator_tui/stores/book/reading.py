@@ -206,10 +206,10 @@ class BookReader(IndexReader, AsidesReader):
             WHERE p.scope = :scope AND p.proposal IN (:names)
         """
         for proposal, digest, operation, body in for_each(self.db, statement, digests, scope=self.scope):
-            if digests[proposal] == digest:
+            if digests[proposal] == digest and isinstance(operation, int):  # nobody asks for what is no number
                 # what is no UTF-8 is no entry, and it is for its commitment to give away
                 text = cells.raw(body).decode("utf-8", "replace")
-                pins.setdefault(proposal, {})[cells.whole(operation)] = texts.setdefault(text, text)
+                pins.setdefault(proposal, {})[operation] = texts.setdefault(text, text)
         return pins
 
     @cells.as_written
