@@ -187,6 +187,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("read.down", ("j", "down", "J"), "scroll", "scroll a line", _L, (*READS, HELP, REJECTS, PROPOSE), False, 3),
     Action("read.on", ("enter", "space"), "on", "a page on, at the end next", _L, (*READS, HELP), False, 2),
     Action("read.up", ("k", "up", "K"), "scroll up", "scroll a line up", _L, (*READS, HELP, REJECTS, PROPOSE)),
+    Action("read.first", ("g", "home"), "beginning", "to the beginning", _L, (*READS, HELP)),
+    Action("read.last", ("G", "end"), "end", "to the end", _L, (*READS, HELP)),
     # -- dialogs
     Action("reason.take", ("1", "2", "3", "4", "5", "6"), "reason", "take this reason", _D, (REASONS,), True, 1),
     Action("reason.cancel", ("escape", "q"), "cancel", "back, nothing decided", _D, (REASONS,), False, 2),

@@ -296,6 +296,16 @@ async def test_a_adds_to_the_document_that_is_chosen(tmp_path: Path) -> None:
         assert "added an entry to USER.md" in status(app)
 
 
+async def test_the_document_at_the_cursor_is_offered_first_for_a_new_entry(tmp_path: Path) -> None:
+    async with running(desk_with(tmp_path, [])) as (app, pilot):
+        await press(pilot, "2", "A")
+        assert "> 1  MEMORY.md" in painted(app)
+        await press(pilot, "escape", "G", "A")
+        assert "> 2  USER.md" in painted(app)
+        await press(pilot, "enter")
+        assert "a new entry of USER.md" in painted(app)
+
+
 async def test_what_does_not_fit_cannot_be_added(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [])
     async with running(desk) as (app, pilot):
@@ -522,6 +532,9 @@ async def test_read_only_looks_at_everything_and_changes_nothing(tmp_path: Path)
         assert "read only" in status(app)
         await press(pilot, "escape", "C", "1", "y")
         assert "read only" in status(app)
+        await press(pilot, "escape", "A")
+        assert "read only" in status(app)
+        assert isinstance(app.screen, DocumentsScreen), "no menu and no field for what would be refused"
     assert entries(desk) == MEMORY
 
 

@@ -210,6 +210,11 @@ async def test_help_scrolls_by_pages(tmp_path: Path) -> None:
         assert reader.top > 1
         await press(pilot, "pageup")
         assert reader.top == 0
+        await press(pilot, "end")
+        assert reader.top > 1
+        assert not reader.below
+        await press(pilot, "home")
+        assert reader.top == 0
 
 
 async def test_no_marks_are_not_called_a_plan_of_none(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.screens.filtering import Filtering
 from curator_tui.tui.shown import words_of
+from curator_tui.tui.turns import _LOOKS, Kept, Turns
 from tests.tui.desks import desk_with, item, press, running, settle, status, until, waiting
 
 ITEMS = [item("add00001", "add", "Backups run on Sunday", age=9000), item("add00002", "add", "Likes rye bread")]
@@ -208,3 +209,78 @@ async def test_escape_right_behind_a_key_that_opens_is_for_what_opens(
         held.let_go()
         await until(lambda: bool(app.session.drafts), pilot)
         assert list(app.session.drafts.values()) == ["bc"]
+
+
+class Stand:
+    """An application, a screen and what has the focus, as far as keys wait for them; nothing is ever painted late."""
+
+    is_running = is_attached = True
+    focused = None
+    is_finished = False
+
+    def __init__(self) -> None:
+        self.screen = self
+        self.posted: list[Any] = []
+
+    def post_message(self, event: Any) -> None:
+        self.posted.append(event)
+
+    def call_later(self, _then: Any) -> None:
+        """Nobody calls: the test says what happens when."""
+
+    def call_after_refresh(self, then: Any, screen: Any) -> None:
+        then(screen)
+
+
+async def _never(_kept: Kept) -> None:
+    raise AssertionError("no key acts here")
+
+
+@pytest.fixture
+async def stand() -> Stand:
+    return Stand()
+
+
+@pytest.fixture
+async def turns(stand: Stand) -> Turns:
+    made = Turns(stand, _never, lambda _: None, lambda _: None)  # type: ignore[arg-type]
+    made._is_ready(stand)  # type: ignore[arg-type]
+    return made
+
+
+def looked(turns: Turns, times: int) -> None:
+    for _ in range(times):
+        turns._look()
+
+
+async def test_a_key_waits_until_the_messages_of_the_one_before_were_worked_through_too(
+    turns: Turns, stand: Stand
+) -> None:
+    turns.begin(stand)  # type: ignore[arg-type]
+    turns.arrived(stand.posted[-1])
+    assert turns._waits(), "what the key said to a screen comes behind the first round"
+    assert len(stand.posted) == 2
+    turns.arrived(stand.posted[-1])
+    assert not turns._waits()
+
+
+async def test_each_key_has_the_whole_patience_however_long_those_before_took(turns: Turns, stand: Stand) -> None:
+    turns.begin(stand)  # type: ignore[arg-type]
+    looked(turns, _LOOKS)
+    assert not turns._waits(), "what never comes counts as lost"
+    turns.begin(stand)  # type: ignore[arg-type]
+    assert turns._waits()
+
+
+async def test_a_job_that_opens_something_takes_none_of_the_patience_for_what_comes_behind_it(
+    turns: Turns, stand: Stand
+) -> None:
+    turns.begin(stand)  # type: ignore[arg-type]
+    job = Stand()
+    turns.opening(job, always=False)  # type: ignore[arg-type]
+    looked(turns, _LOOKS)
+    assert turns._waits()
+    job.is_finished = True
+    assert turns._waits(), "the key is not worked through yet"
+    looked(turns, _LOOKS)
+    assert not turns._waits()

@@ -127,6 +127,14 @@ class HelpScreen(Dialog[None]):
         if not self.query_one("#text", Reader).scroll_pages(1):
             self.dismiss(None)
 
+    def action_read_first(self) -> None:
+        """Scroll to the beginning."""
+        self.query_one("#text", Reader).to_end(-1)
+
+    def action_read_last(self) -> None:
+        """Scroll to the end."""
+        self.query_one("#text", Reader).to_end(1)
+
     def action_page_down(self) -> None:
         """Scroll a page."""
         self.query_one("#text", Reader).scroll_pages(1)
