@@ -168,4 +168,4 @@ def menu_lines(choices: Iterable[tuple[str, str]], chosen: int | None = None) ->
 def paragraph(*pieces: Line, chosen: bool = False) -> PageLine:
     """Return a line of a sheet, indented by one; in that column stands the sign of what is chosen."""
     body: Line = tuple(piece for line in pieces for piece in line)
-    return PageLine(body, (own("{}", Shown(">" if chosen else " "), role="mark"),))
+    return PageLine(body, (own(">", role="mark") if chosen else own(" "),))
