@@ -47,7 +47,7 @@ def check_home(home: Folder, book: BookReader) -> list[Problem]:
     there is looked for again, and is named where it stays.
     """
     inside = book.at_once(partial(_inside, home))
-    return told_once([*inside, *problems_of(lambda: _locks(home)), *_lasting(partial(_beside, home, book), book)])
+    return told_once([*inside, *problems_of(lambda: _locks(home)), *_lasting(partial(_against_files, home, book), book)])
 
 
 def _inside(home: Folder, book: BookReader) -> list[Problem]:
@@ -83,7 +83,7 @@ def _moment(book: BookReader) -> tuple[object, ...]:
         return ()
 
 
-def _beside(home: Folder, book: BookReader) -> list[Problem]:
+def _against_files(home: Folder, book: BookReader) -> list[Problem]:
     """Return what does not agree between the book and the files; while a change is interrupted, only that."""
     pending = problems_of(lambda: _pending(book))
     if pending:
