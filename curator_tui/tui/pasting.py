@@ -35,7 +35,7 @@ QUIET = 0.15
 NEVER_ENDED = 5.0
 """Seconds since the last of a paste after which its end was lost on the way, and keys are keys again.
 
-For as long what comes in long pieces belongs to the paste before it: a slow line brings a text in packets, with pauses."""
+For as long, what comes in long pieces belongs to the paste before it: a slow line brings packets, with pauses."""
 LATE = 2.0
 """Seconds within which the rest of a sequence comes that has begun."""
 _ESC = "\x1b"

@@ -47,7 +47,9 @@ def check_home(home: Folder, book: BookReader) -> list[Problem]:
     there is looked for again, and is named where it stays.
     """
     inside = book.at_once(partial(_inside, home))
-    return told_once([*inside, *problems_of(lambda: _locks(home)), *_lasting(partial(_against_files, home, book), book)])
+    return told_once(
+        [*inside, *problems_of(lambda: _locks(home)), *_lasting(partial(_against_files, home, book), book)]
+    )
 
 
 def _inside(home: Folder, book: BookReader) -> list[Problem]:
