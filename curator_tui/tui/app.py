@@ -29,7 +29,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import REVIEW, Action, use_keys
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.gates import PaintedGate
-from curator_tui.tui.hangup import HUNG_UP, is_gone, watch
+from curator_tui.tui.hangup import HUNG_UP, is_gone, watch, write_nowhere
 from curator_tui.tui.key_file import load_keys
 from curator_tui.tui.listening import Listening, Timing
 from curator_tui.tui.notices import first_hint, keys_notice
@@ -269,11 +269,13 @@ def run(
         else:
             draw_within(app, sys.stderr.encoding, ascii_only=ascii_only)
         read_pastes_whole(app.driver_class)
-        if not _ran(app):
-            return HUNG_UP
-        if not desk.read_only:  # whoever only looks leaves nothing behind, not even this
+        was_there = _ran(app)
+        if was_there and not desk.read_only:  # whoever only looks leaves nothing behind, not even this
             remember(app.remembered, before, os.environ)
-        return _ended(app)
+        code = _ended(app) if was_there else HUNG_UP
+        if code == HUNG_UP:
+            write_nowhere()
+        return code
     finally:
         if app is None or desk not in app.in_use:
             desk.close()
