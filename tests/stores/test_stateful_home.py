@@ -479,4 +479,4 @@ def test_a_home_under_any_order_of_events() -> None:
 @pytest.mark.slow
 def test_a_home_under_any_order_of_many_events() -> None:
     thorough = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
-    run_state_machine_as_test(HomeMachine, settings=_size(400 if thorough else 80, 40))
+    run_state_machine_as_test(HomeMachine, settings=_size(400 if thorough else 50, 40))
