@@ -269,16 +269,21 @@ def run(
         else:
             draw_within(app, sys.stderr.encoding, ascii_only=ascii_only)
         read_pastes_whole(app.driver_class)
-        was_there = _ran(app)
-        if was_there and not desk.read_only:  # whoever only looks leaves nothing behind, not even this
-            remember(app.remembered, before, os.environ)
-        code = _ended(app) if was_there else HUNG_UP
-        if code == HUNG_UP:
-            write_nowhere()
-        return code
+        return _run_to_its_end(app, before, kept=not desk.read_only)
     finally:
         if app is None or desk not in app.in_use:
             desk.close()
+
+
+def _run_to_its_end(app: CuratorApp, before: Remembered, *, kept: bool) -> int:
+    """Run it, keep how it was left where that may be kept, and return the exit code."""
+    was_there = _ran(app)
+    if was_there and kept:  # whoever only looks leaves nothing behind, not even this
+        remember(app.remembered, before, os.environ)
+    code = _ended(app) if was_there else HUNG_UP
+    if code == HUNG_UP:
+        write_nowhere()
+    return code
 
 
 def _ran(app: CuratorApp) -> bool:
