@@ -55,7 +55,7 @@ def defer(session: Session, names: tuple[str, ...], until: str | None, note: str
     desk = session.desk(looking=False)
     day = "" if until is None else day_from(until, desk.today())
     receipt = desk.defer(names, day, note=note)
-    after = (f"{back_words(day)}",) if receipt.applied else ()
+    after = (back_words(day),) if receipt.applied else ()
     return tell(session, desk, receipt, after=after, extra={"until": day or None})
 
 

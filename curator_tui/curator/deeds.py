@@ -154,8 +154,9 @@ def _action(change: PastChange) -> str:
         went.update(Counter(before.entries) - Counter(after.entries))
         other_order = other_order or before.entries != after.entries
     if came and went:
-        parts = SPLIT if (went.total(), came.total() > 1) == (1, True) else Ending.REPLACE
-        return Ending.MOVE if came == went else parts
+        if came == went:
+            return Ending.MOVE
+        return SPLIT if went.total() == 1 and came.total() > 1 else Ending.REPLACE
     if came or went:
         return Ending.ADD if came else Ending.REMOVE
     if other_order:

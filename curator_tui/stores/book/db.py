@@ -78,12 +78,36 @@ class Db(ReadDb, Protocol):
         """Make sure that what was committed is on disk, and nothing else, also after a failed sync."""
 
 
-class Connected:
-    """A connection that can be asked.
+class Asking:
+    """What every connection to a file answers by its queries.
 
     Attributes:
         path: the file, for messages.
     """
+
+    path: str
+    _file: tuple[int, int] | None
+
+    def all(self, statement: str, **values: Any) -> list[Record]:
+        """Return every row of a query."""
+        raise NotImplementedError
+
+    def one(self, statement: str, **values: Any) -> Record | None:
+        """Return the first row of a query, or None."""
+        rows = self.all(statement, **values)
+        return rows[0] if rows else None
+
+    def has_table(self, name: str) -> bool:
+        """Whether there is such a table."""
+        return self.one(HAS_TABLE, name=name) is not None
+
+    def stands(self) -> bool:
+        """Whether the file that is open is the one that stands at its path now."""
+        return self._file is not None and self._file == file_at(self.path)
+
+
+class Connected(Asking):
+    """A connection that can be asked."""
 
     def __init__(self, path: str, mode: str) -> None:
         """Connect to an existing file.
@@ -100,19 +124,6 @@ class Connected:
         """Return every row of a query."""
         with speaking(self.path, Unreadable, "read"):
             return self._connection.execute(statement, askable(values)).fetchall()
-
-    def one(self, statement: str, **values: Any) -> Record | None:
-        """Return the first row of a query, or None."""
-        rows = self.all(statement, **values)
-        return rows[0] if rows else None
-
-    def has_table(self, name: str) -> bool:
-        """Whether there is such a table."""
-        return self.one(HAS_TABLE, name=name) is not None
-
-    def stands(self) -> bool:
-        """Whether the file that is open is the one that stands at its path now."""
-        return self._file is not None and self._file == file_at(self.path)
 
     def at_once(self, read: Callable[[Self], R]) -> R:
         """Let several questions be answered from one state: nobody writes beside who has this connection."""

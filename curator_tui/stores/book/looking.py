@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from curator_tui.core.errors import StoreError, Unreadable
-from curator_tui.stores.book.db import HAS_TABLE, Connected, R, ReadDb, Record, askable, connect, file_at
+from curator_tui.stores.book.db import Asking, Connected, R, ReadDb, Record, askable, connect, file_at
 from curator_tui.stores.book.sqlite_errors import speaking
 
 # Time stamps of files are as coarse as a tick of the kernel, 10 ms at most; a file changed more recently than this may
@@ -24,15 +24,12 @@ _SETTLED_SECONDS = 0.02
 _LOOKS = 2  # at a file at rest, before it is read as one that is written
 
 
-class ReadOnlyDb:
+class ReadOnlyDb(Asking):
     """A reading connection that makes no file as long as no writer is at work.
 
     Without a log beside it, or with an empty one that was left there, the file is complete and is read as unchangeable:
     that creates neither ``-wal`` nor ``-shm`` and needs no room on a full disk. After every statement the file is
     looked at again; if a writer came meanwhile the statement is run once more on an ordinary reading connection.
-
-    Attributes:
-        path: the file, for messages.
     """
 
     def __init__(self, path: str) -> None:
@@ -44,7 +41,7 @@ class ReadOnlyDb:
         self.path = path
         self._connection: sqlite3.Connection | None = None
         self._mark: tuple[int, ...] | None = None
-        self._file: tuple[int, int] | None = None
+        self._file = None
         self._turn = threading.Lock()
         self._open()
 
@@ -100,19 +97,6 @@ class ReadOnlyDb:
         assert self._connection is not None
         with speaking(self.path, Unreadable, "read"):
             return self._connection.execute(statement, askable(values)).fetchall()
-
-    def one(self, statement: str, **values: Any) -> Record | None:
-        """Return the first row of a query, or None."""
-        rows = self.all(statement, **values)
-        return rows[0] if rows else None
-
-    def has_table(self, name: str) -> bool:
-        """Whether there is such a table."""
-        return self.one(HAS_TABLE, name=name) is not None
-
-    def stands(self) -> bool:
-        """Whether the file that is open is the one that stands at its path now."""
-        return self._file is not None and self._file == file_at(self.path)
 
     def at_once(self, read: Callable[[ReadDb], R]) -> R:
         """Let several questions be answered from one state, by a connection of their own: nobody waits for them.
