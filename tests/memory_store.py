@@ -25,7 +25,7 @@ from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.refused import Refused
 from curator_tui.core.requests import Actor, Kind, Request
-from curator_tui.core.upheld import deciders
+from curator_tui.core.upheld import deciders, since_deciders
 from tests.worlds import chain_problems
 
 UNDOABLE = frozenset(Kind) - {Kind.UNDO, Kind.REDO, Kind.OBSERVE}
@@ -212,6 +212,8 @@ class MemoryStore(StoreAdapter):
         proposals, asides = self.proposals(), self.asides()
         line = line_of(self.takebacks, request.reverts or "")
         named |= {one.proposal for one in asides.deferrals if one.change in line}
+        moving = [*([reverting] if reverting else []), *later]
+        deciding = deciders((item for change in moving for item in change.returned), past.get, self.takebacks)
         return View(
             self.snapshot(),
             waiting={name: Waiting(proposals[name], self.queue[name]) for name in named if name in proposals},
@@ -225,11 +227,8 @@ class MemoryStore(StoreAdapter):
             reverts={change.id: change.reverts for change in self.past if change.reverts is not None},
             occupied={name: _digest(self.queue[name]) for name in coming & set(self.queue)},
             live={(end.decided.proposal, end.decided.digest): end.decided for end in self.endings if end.open},
-            deciders=deciders(
-                (item for change in ([reverting] if reverting else []) + list(later) for item in change.returned),
-                past.get,
-                self.takebacks,
-            ),
+            deciders=deciding,
+            since=since_deciders(deciding.values(), self._changes_since, moving),
             refused=self.refused,
             asides=asides,
             pins={
@@ -238,6 +237,10 @@ class MemoryStore(StoreAdapter):
                 if name in proposals and (name, proposals[name].digest) in self.pins
             },
         )
+
+    def _changes_since(self, name: str) -> list[PastChange]:
+        changes = self.changes()
+        return list(changes[next(n for n, one in enumerate(changes) if one.id == name) :])
 
     def _commit(self, request: Request, change: Change) -> None:
         assert all(self.files[target] == raw for target, raw in change.before.items())

@@ -113,7 +113,7 @@ class DeskMachine(RuleBasedStateMachine):
     def ask(self, kind: Kind, **parts: Any) -> Receipt:
         """Carry out a request and hold the answer against what can be seen before and after."""
         before, queue = self.store.documents(), self.store.waiting()
-        proposals = self.store.proposals()
+        proposals, stood = self.store.proposals(), self.store.snapshot().entries()
         request = Request(self.stamp(), kind, today=self.today(), **parts)
         dry = self.store.dry_run(request)
         receipt = self.store.transact(request)
@@ -134,6 +134,7 @@ class DeskMachine(RuleBasedStateMachine):
             again = {note.split()[0] for note in receipt.notes if "so again" in note}
             assert set(receipt.returned) & set(deferred) == again
             assert not {part.id for part in receipt.closed} & shown
+            self._note_decided_away(request, stood)
             self._check_upheld(request, receipt, proposals)
         again = self.store.transact(request)
         assert again.change == receipt.change
@@ -169,6 +170,15 @@ class DeskMachine(RuleBasedStateMachine):
             assert (receipt.sizes[target].size, receipt.sizes[target].limit) == (document.size, limit)
             image = next(found for found in self.store.backups() if found.id == receipt.backup)
             assert image.files[target] == before[target]
+
+    def _note_decided_away(self, request: Request, stood: Mapping[Target, Sequence[str]]) -> None:
+        """Owe no text to an item any more that was decided away since."""
+        if request.kind not in {Kind.CORRECT, Kind.DECIDE, Kind.ANSWER}:
+            return
+        left = self.store.snapshot().entries()
+        away = {text for target, entries in stood.items() for text in entries if text not in left[target]}
+        for texts in self.brought.values():
+            texts.update(dict.fromkeys(away & set(texts), False))
 
     def _check_upheld(self, request: Request, receipt: Receipt, waited: Mapping[str, Proposal]) -> None:
         """What is closed as approved by a revert brought its text then, if it did so when it was decided.
@@ -217,7 +227,6 @@ class DeskMachine(RuleBasedStateMachine):
         after = self.seen()
         undone = self._undone(before, receipt)
         if undone is None:
-            assert self.seen() == after, "an item whose effect stands nowhere goes on waiting"
             return
         self._brought_back(before, after, receipt.change, self.ask(Kind.REDO, reverts=undone.change))
         if undone.backup is not None and undone.returned:
@@ -227,19 +236,34 @@ class DeskMachine(RuleBasedStateMachine):
     def _undone(self, before: Seen, done: Receipt) -> Receipt | None:
         """Undo a change and hold what is there against what was there before it.
 
-        None for a reopening that cannot be undone, because the documents do not show what the item was decided to do.
+        None where items go on waiting, because others had wiped out what those were decided to do.
         """
         change = done.change
         assert change is not None
+        after = self.seen()
         undone = self.ask(Kind.UNDO, reverts=change)
-        if done.kind is Kind.REOPEN and {left.code for left in undone.not_applied} == {"effect-absent"}:
-            assert undone.change is None
+        left = {part.id for part in undone.not_applied if part.code == EFFECT_ABSENT} & set(self.store.waiting())
+        if left and done.kind in {Kind.REOPEN, Kind.ROLLBACK}:
+            self._check_lost(left)
+            documents, queue, _, _ = self.seen()
+            if undone.change is None:
+                assert self.seen() == after
+            else:
+                assert documents == before[0]
+                assert {name: raw for name, raw in queue.items() if name not in left} == before[1]
             return None
         assert undone.done, undone
         documents, queue, force, aside = self.seen()
         assert (documents, queue, force & (before[2] | {change}), aside) == before
         assert undone.undoes == (change,)
         return undone
+
+    def _check_lost(self, items: set[str]) -> None:
+        """A text that an item brought, and that nobody decided away, stands nowhere."""
+        entries = {entry for found in self.store.snapshot().entries().values() for entry in found}
+        for name in items:
+            texts = self.brought.get(name, {})
+            assert not texts or not all(texts.values()) or any(text not in entries for text in texts)
 
     def _brought_back(self, before: Seen, after: Seen, change: str, again: Receipt) -> None:
         """Hold what is there against what was there after a change that was undone."""

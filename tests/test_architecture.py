@@ -40,6 +40,7 @@ OPENERS: dict[str, str] = {
     "cli/session.py": "a text or checkpoint in a file that a person named",
     "cli/start.py": "the temporary folder of a demo, when it is removed",
     "tui/crash.py": "a new file for the report of a crash",
+    "tui/hangup.py": "nowhere, in the place of a terminal that is gone",
     "tui/remembered.py": "how a person set the screens up, outside every home",
     "tui/key_file.py": "the keys that a person chose",
     "web/page.py": "our own page, and the parts of textual-serve it draws with",

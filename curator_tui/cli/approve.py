@@ -13,10 +13,11 @@ from msgspec.structs import replace
 from curator_tui.cli.answers import override_and_note, tell
 from curator_tui.cli.decide import only
 from curator_tui.cli.edits import edit_of
-from curator_tui.cli.item_words import waiting_words, ways_out
+from curator_tui.cli.item_words import outcome_lines, short_words, waiting_words, ways_out
 from curator_tui.cli.people import one_person
 from curator_tui.cli.session import Session, json_option, pass_session, read_text, usage
 from curator_tui.core.changes import NotApplied
+from curator_tui.core.keeping import says_secret
 from curator_tui.core.requests import Decision, Verb
 from curator_tui.core.review import ALTERNATIVES, needs_second_key
 from curator_tui.curator.desk import Desk
@@ -74,6 +75,10 @@ def approve(
     decisions = [_decision(desk, name, asked, content) for name in ids]
     before = list(_summary(desk, ids, skipped)) if all_ready else []
     named = waiting_words(desk, (*ids, *(one.id for one in skipped)))
+    effect: Sequence[str] = ()
+    if len(decisions) == 1 and (dry_run or not decisions[0].edit.empty):
+        words, effect = _effect(desk, decisions[0])
+        named |= words
     request = desk.deciding(decisions, shown=expect)
     receipt = desk.dry_run(request).receipt if dry_run or not decisions else desk.carry_out(request)
     return tell(
@@ -81,7 +86,7 @@ def approve(
         desk,
         receipt,
         failed=(*receipt.not_applied, *skipped),
-        before=before,
+        before=(*before, *(effect if receipt.applied else ())),
         after=() if all_ready else ways_out(desk, receipt.not_applied),
         would=dry_run,
         named=named,
@@ -116,6 +121,19 @@ def _decision(desk: Desk, name: str, asked: _Options, content: str | None) -> De
     if asked.override is None:
         return replace(plain, edit=edit)
     return replace(plain, edit=edit, override=needs_second_key(desk.edited(name, edit)))
+
+
+def _effect(desk: Desk, decision: Decision) -> tuple[dict[str, str], Sequence[str]]:
+    """Return the words of what would be written, which a person may have worded, and its effect as ``show`` has it.
+
+    Where that holds a secret its effect is not shown: nobody asked to see it.
+    """
+    name = decision.proposal
+    if desk.queue.proposal(name) is None:
+        return {}, ()
+    found = desk.edited(name, decision.edit)
+    effect = () if says_secret(found.proposal) else tuple(outcome_lines(found))
+    return {name: short_words(found.proposal)}, effect
 
 
 def _summary(desk: Desk, ids: Sequence[str], skipped: Sequence[NotApplied]) -> Iterator[str]:

@@ -25,6 +25,11 @@ def until_words(deferral: Deferral) -> str:
     return f"until {deferral.until}" if deferral.until else "until you reopen it"
 
 
+def back_words(day: str) -> str:
+    """Say when what was deferred just now waits again; without a day nothing but a person brings it back."""
+    return f"Back on {day}." if day else "Back when you reopen it."
+
+
 def deferred_lines(found: Sequence[tuple[Proposal, Deferral]], width: int) -> Iterator[str]:
     """List the deferred items, those that come back first at the front."""
     if not found:

@@ -57,11 +57,14 @@ def defer(session: Session, names: tuple[str, ...], until: str | None, note: str
 
     A record that is written again meanwhile is back at once. reopen brings a deferred write back now.
     """
+    from curator_tui.cli.aside_words import back_words
     from curator_tui.core.days import day_from
 
     desk = session.desk(looking=False)
     day = "" if until is None else day_from(until, desk.today())
-    return tell(session, desk, desk.defer(names, day, note=note))
+    receipt = desk.defer(names, day, note=note)
+    after = (back_words(day),) if receipt.applied else ()
+    return tell(session, desk, receipt, after=after, extra={"until": day or None})
 
 
 @click.command()

@@ -21,7 +21,7 @@ from curator_tui.core.losses import text_lines_lost
 from curator_tui.core.named_facts import NO_FACT, names_fact, texts_of
 from curator_tui.core.operations import Action, Operation, Problem
 from curator_tui.core.preflight import Preflight, State
-from curator_tui.core.proposals import Proposal, Unread
+from curator_tui.core.proposals import Proposal, Unread, editable
 from curator_tui.core.text import code_point, one_line, visible
 from curator_tui.core.times import utc_words
 from curator_tui.curator.desk import Desk
@@ -29,13 +29,14 @@ from curator_tui.curator.items import Item
 from curator_tui.curator.values import Evidence
 
 _WORDS = 60
+_ACTIONS = len("+".join(Action))  # every kind of step, whole
 _WITH_WAYS = 3
 _SIGNS = {Action.ADD: "+", Action.REPLACE: "~", Action.REMOVE: "-"}
 
 
 def actions_of(proposal: Proposal) -> str:
     """Return its actions as written, for one cell."""
-    return one_line("+".join(dict.fromkeys(proposal.actions)) or "?", 16)
+    return one_line("+".join(dict.fromkeys(proposal.actions)) or "?", _ACTIONS)
 
 
 def preview(proposal: Proposal, width: int) -> str:
@@ -87,7 +88,7 @@ def item_lines(item: Item, now: float) -> Iterator[str]:
     if proposal.pinned_by == "first sight":
         yield "  the record names no entry; it was pinned when it was first seen"
     yield from reason_lines(item)
-    yield from _outcome(found)
+    yield from outcome_lines(found)
     yield from _details(found)
     if item.evidence is not None:
         yield from evidence_lines(item.evidence, texts_of(proposal))
@@ -113,7 +114,8 @@ def reason_lines(item: Item) -> Iterator[str]:
         yield f"  waits for the same entry as {' '.join(item.others)}"
 
 
-def _outcome(found: Preflight) -> Iterator[str]:
+def outcome_lines(found: Preflight) -> Iterator[str]:
+    """Show what becomes of each document: its size, and the entries that change."""
     for target, part in found.outcome.items():
         limit = "?" if part.limit is None else part.limit
         if part.before == part.after:
@@ -241,7 +243,8 @@ def _ways(item: Item) -> Iterator[str]:
         if item.raw is not None:
             yield f"  to see its bytes: curator-tui show {item.id} --raw"
     elif conditions & {State.INVALID, State.OVER_LIMIT}:
-        yield f"  to reword: {approve} --content-file FILE"
+        if editable(item.found.proposal):
+            yield f"  to reword: {approve} --content-file FILE"
     else:
         yield f"  to apply knowingly: {approve} --override REASON"
     if item.found.inside:

@@ -17,6 +17,7 @@ from curator_tui.cli.tables import block
 from curator_tui.core.actors import counted_actors
 from curator_tui.core.counting import counted
 from curator_tui.core.documents import FILE_NAMES, Target
+from curator_tui.core.endings import one_deed
 from curator_tui.core.ledger import CHAIN_WORDS, SealedRow
 from curator_tui.core.ledger_facts import Statistics
 from curator_tui.core.reason_words import reason_word
@@ -103,7 +104,8 @@ def _row_lines(desk: Desk, sealed: SealedRow) -> Iterator[str]:
     about = subjects(desk, listed)
     parts = (*row.get("decisions", ()), *row.get("deferrals", ()))
     flags = "".join(f", {word}" for word in ("recovered", "partly") if row.get(word))
-    head = f"{sealed.seq:>5}  {row.get('at')}  {row.get('action')}  {acted_words(listed.form.actor, desk.actor)}"
+    who = acted_words(listed.form.actor, desk.actor)
+    head = f"{sealed.seq:>5}  {row.get('at')}  {one_deed(listed.form.action)}  {who}"
     yield f"{head}  change {row.get('change')}{flags}"
     if row.get("action") in CHAIN_WORDS:
         yield f"         {CHAIN_WORDS[row['action']]}"

@@ -26,6 +26,7 @@ _HINT = f"Run it again with {DEBUG_VARIABLE}=1 to see where; that may show text 
 EXIT_USAGE = 2
 EXIT_STORE = 3
 EXIT_INTERRUPTED = 130
+_BY_SIGNAL = 128  # codes above it are those of a program that a signal ended
 EXIT_CLOSED = 141  # what a shell reports for a program that SIGPIPE ended
 
 
@@ -102,6 +103,7 @@ def run(argv: Sequence[str]) -> int:
     """Run one command line; every way it can end is one of the exit codes above."""
     _occupy_closed_streams()
     output = Output(sys.stdout, sys.stderr)
+    code = 0
     try:
         code = _guarded(list(argv), Session(output))
         output.flush()
@@ -109,6 +111,9 @@ def run(argv: Sequence[str]) -> int:
         output.give_up()
         return EXIT_CLOSED
     except OutputFailed as error:
+        if code > _BY_SIGNAL:  # the terminal went away: that nothing can be written to it says no more
+            output.give_up()
+            return code
         _say_unprintable(output, error.cause)
         return EXIT_STORE
     except KeyboardInterrupt:

@@ -49,6 +49,7 @@ VERBS: Mapping[str, VerbPlace] = {
     "ledger": VerbPlace("ledger", "ledger", "The record of every decision; verify, checkpoint, export."),
     "export": VerbPlace("moving", "export", "Everything of this memory into a file, to be moved or kept elsewhere."),
     "import": VerbPlace("moving", "import_", "Make what was exported the memory of an empty place, with its history."),
+    "learned": VerbPlace("learned", "learned", "Everything learned: entries and skills, since when and from whom."),
     "profiles": VerbPlace("profiles", "profiles", "Every profile of the home: what waits, how full, last decision."),
     "skills": VerbPlace("skills", "skills", "The skill writes that wait, and the skills that are installed."),
     "prompt": VerbPlace("memory", "prompt", "Exactly the block the model gets to read."),

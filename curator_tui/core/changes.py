@@ -131,6 +131,7 @@ class View(Struct, frozen=True):
         pins: recorded first-sight pins of the named proposals, by item id; only those of the record as it is now.
         deciders: for undo, redo and rollback: the change that decided an item which may be closed again, by item id
             and the change that closed it last (see ``upheld``).
+        since: what was decided about documents since the oldest of those and is in force afterwards, oldest first.
         refused: refused attempts whose repeats are counted (see ``refused``).
         asides: all deferrals, challenges and answers that are recorded, in force or not.
         there: for import: how many things the scope holds besides documents and ledger, by what they are called.
@@ -155,6 +156,7 @@ class View(Struct, frozen=True):
     doubts: tuple[str, ...] = ()
     pins: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     deciders: Mapping[tuple[str, str], PastChange] = field(default_factory=dict)
+    since: tuple[PastChange, ...] = ()
     refused: tuple[Refused, ...] = ()
     asides: Asides = Asides()
     there: Mapping[str, int] = field(default_factory=dict)

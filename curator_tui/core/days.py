@@ -26,12 +26,12 @@ def day_from(words: str, today: str) -> str:
 
     Args:
         words: a date, ``tomorrow``, or a number of days (``3d``) or weeks (``2w``) from today.
-        today: the person's day, as ``2026-12-24``.
+        today: the person's day, as ``2026-12-24``; empty where the clock shows none.
 
     Raises:
-        UsageError: it is none of these, or no day to come.
+        UsageError: it is none of these, or no day to come; or it is counted from a day that nobody knows.
     """
-    asked, now = words.strip().lower(), date.fromisoformat(today)
+    asked, now = words.strip().lower(), date.fromisoformat(today) if today else date.max
     span = _SPAN.fullmatch("1d" if asked == "tomorrow" else asked)
     try:
         days = int(span[1]) * _DAYS[span[2]] if span is not None else None

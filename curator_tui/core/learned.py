@@ -18,7 +18,7 @@ from curator_tui.core.ledger_filters import meaningless, typed_moment, unknown_k
 from curator_tui.core.origins import Origin, Proposer
 from curator_tui.core.scanning import Finding, Severity
 from curator_tui.core.skills import InstalledSkill
-from curator_tui.core.word_filter import turned
+from curator_tui.core.word_filter import NAMING, turned
 
 FILTER_KEYS: Mapping[str, str] = {
     "kind": "user, memory or skill",
@@ -173,7 +173,7 @@ def learned_matches(row: Learned, terms: Sequence[LearnedTerm]) -> bool:
 def _titled(row: Learned, term: LearnedTerm) -> bool:
     about = row.skill.description if row.skill is not None else ""
     word = term.values[0]
-    return word in row.title.casefold() or word in about.casefold() or (len(word) > 3 and row.id.startswith(word))
+    return word in row.title.casefold() or word in about.casefold() or (len(word) >= NAMING and row.id.startswith(word))
 
 
 def _is(row: Learned, term: LearnedTerm) -> bool:

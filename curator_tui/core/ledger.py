@@ -194,7 +194,7 @@ def _row_problems(row: SealedRow, expected: int, prev: str) -> list[Problem]:
         return [*found, Problem("row-altered", f"{where} does not carry its own number", about)]
     if parsed.get("prev") != prev:
         found.append(Problem("chain-broken", f"{where} does not follow the row before it", about))
-    elif parsed.get("action") in CHAIN_WORDS and parsed.get("head") != {"seq": expected - 1, "hash": prev}:
+    elif str(parsed.get("action")) in CHAIN_WORDS and parsed.get("head") != {"seq": expected - 1, "hash": prev}:
         found.append(Problem("chain-broken", f"{where} names another chain than the one it stands behind", about))
     if row.row is None:
         found.append(Problem("row-unreadable", f"{where} has not the form of a row", about))

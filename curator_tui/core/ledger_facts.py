@@ -11,14 +11,13 @@ from statistics import median
 
 from msgspec import Struct
 
-from curator_tui.core.endings import Ending
+from curator_tui.core.endings import WROTE
 from curator_tui.core.ledger_filters import painted, seen_percent
 from curator_tui.core.recording import OBSERVED
 from curator_tui.core.refused import REFUSED
 from curator_tui.core.requests import ActorKind, Kind
 from curator_tui.core.row_form import DecisionForm, RowForm
 
-_APPROVED = frozenset({str(Ending.APPROVE), str(Ending.EDIT)})
 _REVERTS = frozenset({str(Kind.UNDO), str(Kind.REDO), str(Kind.ROLLBACK)})
 # With one of these in front a spreadsheet takes a cell for a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -86,7 +85,7 @@ class Counting:
             return
         for part in row.decisions:
             self._decisions[part.decision] += 1
-            if part.decision in _APPROVED and row.action not in _REVERTS:
+            if part.decision in WROTE and row.action not in _REVERTS:
                 self._add_approval(row, part)
         self._decisions.update(part.decision for part in row.deferrals)
 

@@ -5,6 +5,10 @@ Here: the small language, and holding rows and origins against it. Not here: rea
 The language: words separated by blanks, all of which must hold; ``key:value``, several values separated by commas, a
 dash or ``!`` in front to turn one around; a number is that of a row, and any other word of four characters or more is
 looked for in ids. ``who:you action:approve seen:<100``.
+
+One row may hold many decisions, each seen in its own measure. ``seen:`` means a row if it means any of them, and turned
+around if any of them is not meant: a change that was read in part stands under ``seen:100`` and under ``-seen:100``. A
+row without a decision, or with one that does not say what was seen, stands under neither.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ from datetime import UTC, datetime, timedelta
 from msgspec import Struct
 
 from curator_tui.core.actors import YOU
+from curator_tui.core.endings import Ending, one_deed
 from curator_tui.core.errors import UsageError
 from curator_tui.core.origins import Origin, Proposer
 from curator_tui.core.reason_words import reason_word
@@ -25,13 +30,13 @@ from curator_tui.core.requests import Actor, ActorKind
 from curator_tui.core.row_form import RowForm
 from curator_tui.core.text import one_line
 from curator_tui.core.tracing import moment_of
-from curator_tui.core.word_filter import turned
+from curator_tui.core.word_filter import NAMING, turned
 
 KEYS: Mapping[str, str] = {
     "who": "you, a name, or person, policy, agent, service, outside",
-    "action": "approve, edit, reject, add, replace, remove, undo, redo, rollback, outside, refused, …",
+    "action": "approve, edit, reject, plan, add, replace, remove, undo, redo, rollback, outside, refused, …",
     "target": "user or memory",
-    "seen": "how much of the change was on a screen: 40%, <100, >=50, none (which <100 means too)",
+    "seen": "how much of the change was on a screen: 40%, <100, >=50, row (its row in a plan) or none; <100 means both",
     "since": "a day (2026-03-01) or an age (7d, 12h)",
     "until": "a day or an age",
     "reason": "a reason: its word or code",
@@ -49,8 +54,10 @@ _COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     ">=": lambda a, b: a >= b,
     "=": lambda a, b: a == b,
 }
+_NONE, _ROW = "none", "row"
+_BETWEEN = (1, 99)  # percent: of what only its row in a plan was seen, more than nothing and less than all
+_DECIDED = frozenset({Ending.APPROVE, Ending.EDIT, Ending.REJECT, Ending.LOG_ONLY})
 _LONGEST = 1_000
-_NAMING = 4  # characters of an id from which it means something
 
 
 class Term(Struct, frozen=True):
@@ -101,7 +108,7 @@ def _term(word: str, now: float) -> Term:
     if not values:
         raise meaningless(key, rest, KEYS)
     moment = typed_moment(key, values[0], now, KEYS) if key in {"since", "until"} else None
-    if key == "seen" and not all(value == "none" or _COMPARED.fullmatch(value) for value in values):
+    if key == "seen" and not all(value in {_ROW, _NONE} or _COMPARED.fullmatch(value) for value in values):
         raise meaningless(key, rest, KEYS)
     if key == "is" and not set(values) <= _STATES:
         raise meaningless(key, rest, KEYS)
@@ -143,7 +150,13 @@ def row_matches(row: RowForm | None, wanted: LedgerFilter, you: Actor) -> bool:
     """Whether a row is meant; one that cannot be read (None) is meant by everything and by ``is:unreadable``."""
     if row is None:
         return all((term.key, term.values) == ("is", ("unreadable",)) and not term.negated for term in wanted.terms)
-    return all(_ROW_TESTS[term.key](row, term, you) != term.negated for term in wanted.terms)
+    return all(_row_meant(row, term, you) for term in wanted.terms)
+
+
+def _row_meant(row: RowForm, term: Term, you: Actor) -> bool:
+    if term.key == "seen":
+        return any(_seen(part.seen, term) for part in row.decisions if part.seen)
+    return _ROW_TESTS[term.key](row, term, you) != term.negated
 
 
 def _who(row: RowForm, term: Term, you: Actor) -> bool:
@@ -157,8 +170,10 @@ def _acted(kind: str, name: str, term: Term, you: Actor) -> bool:
 
 
 def _action(row: RowForm, term: Term, _: Actor) -> bool:
-    words = {row.action, *row.action.split("+"), *(part.decision for part in row.decisions)}
+    words = {row.action, one_deed(row.action), *row.action.split("+"), *(part.decision for part in row.decisions)}
     words.update(part.decision for part in row.deferrals)
+    if len(row.decisions) > 1 and row.action in _DECIDED:
+        words.add("plan")  # as several decisions of one kind are called elsewhere, too
     return any(value == word.casefold() or value == word.replace(" ", "-") for word in words for value in term.values)
 
 
@@ -167,8 +182,8 @@ def _target(row: RowForm, term: Term, _: Actor) -> bool:
 
 
 def seen_percent(seen: str) -> int | None:
-    """Return how much of a change was on screen as a number; None where a row does not say."""
-    if seen == "none":
+    """Return how much of a change was on screen as a number; None where a row says none: ``row``, or nothing at all."""
+    if seen == _NONE:
         return 0
     number = seen.removesuffix("%")
     return int(number) if number.isascii() and number.isdigit() and len(number) <= 3 else None
@@ -176,17 +191,19 @@ def seen_percent(seen: str) -> int | None:
 
 def painted(seen: str) -> bool:
     """Whether a row says that what was decided stood on a screen, whole or as a row of a plan."""
-    return seen not in {"", "none"}
+    return seen not in {"", _NONE}
 
 
-def _seen(row: RowForm, term: Term, _: Actor) -> bool:
-    """What was never on a screen is ``none``, and less than any percentage of what was."""
-    return any(_seen_so(part.seen, value) for part in row.decisions for value in term.values)
+def _seen(seen: str, term: Term) -> bool:
+    return any(_seen_so(seen, value) for value in term.values) != term.negated
 
 
 def _seen_so(seen: str, value: str) -> bool:
-    if value == "none":
-        return seen == "none"
+    """What was never on a screen is ``none``; that, and what was there as a row only, is less than all."""
+    if value in {_ROW, _NONE}:
+        return seen == value
+    if seen == _ROW:
+        return all(_compares(number, value) for number in _BETWEEN)
     number = seen_percent(seen)
     return number is not None and _compares(number, value)
 
@@ -228,7 +245,7 @@ def _is(row: RowForm, term: Term, _: Actor) -> bool:
 
 def _word(row: RowForm, term: Term, _: Actor) -> bool:
     value = term.values[0]
-    if value == str(row.seq) or len(value) < _NAMING:
+    if value == str(row.seq) or len(value) < NAMING:
         return value == str(row.seq)
     ids = [row.change, row.backup, row.reverts, row.restored, *row.undoes]
     ids += [name for part in row.decisions for name in (part.proposal, part.by, part.source)]
@@ -242,7 +259,6 @@ _ROW_TESTS: Mapping[str, Callable[[RowForm, Term, Actor], bool]] = {
     "who": _who,
     "action": _action,
     "target": _target,
-    "seen": _seen,
     "since": _since,
     "until": _since,
     "reason": _reason,
@@ -256,7 +272,13 @@ _ROW_TESTS: Mapping[str, Callable[[RowForm, Term, Actor], bool]] = {
 
 def origin_matches(origin: Origin, wanted: LedgerFilter, you: Actor) -> bool:
     """Whether the source of a live entry is meant by the same filter that is used for rows."""
-    return all(_ORIGIN_TESTS[term.key](origin, term, you) != term.negated for term in wanted.terms)
+    return all(_origin_meant(origin, term, you) for term in wanted.terms)
+
+
+def _origin_meant(origin: Origin, term: Term, you: Actor) -> bool:
+    if term.key == "seen":
+        return _seen(_seen_of(origin), term)
+    return _ORIGIN_TESTS[term.key](origin, term, you) != term.negated
 
 
 def _origin_who(origin: Origin, term: Term, you: Actor) -> bool:
@@ -267,10 +289,9 @@ def _origin_who(origin: Origin, term: Term, you: Actor) -> bool:
     return bool({str(origin.proposer), *str(origin.proposer).split(", "), *outside} & set(term.values))
 
 
-def _origin_seen(origin: Origin, term: Term, _: Actor) -> bool:
+def _seen_of(origin: Origin) -> str:
     """As for rows; where nothing was recorded, what a person wrote or approved elsewhere counts as seen whole."""
-    seen = origin.screen or ("100%" if origin.seen else "none")
-    return any(_seen_so(seen, value) for value in term.values)
+    return origin.screen or ("100%" if origin.seen else _NONE)
 
 
 def _origin_source(origin: Origin, term: Term, _: Actor) -> bool:
@@ -284,13 +305,12 @@ def _origin_is(origin: Origin, term: Term, _: Actor) -> bool:
 
 _ORIGIN_TESTS: Mapping[str, Callable[[Origin, Term, Actor], bool]] = {
     "": lambda origin, term, _: any(
-        len(term.values[0]) >= _NAMING and term.values[0] in one
+        len(term.values[0]) >= NAMING and term.values[0] in one
         for one in (origin.id, origin.item.casefold(), origin.change, origin.session)
     ),
     "who": _origin_who,
     "action": lambda origin, term, _: str(origin.ending or "") in term.values,
     "target": lambda origin, term, _: str(origin.target) in term.values,
-    "seen": _origin_seen,
     "since": lambda origin, term, _: _in_time(origin.at, term),
     "until": lambda origin, term, _: _in_time(origin.at, term),
     "reason": lambda origin, term, _: False,  # noqa: ARG005 - an entry has no reason code

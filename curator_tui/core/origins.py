@@ -16,14 +16,13 @@ from msgspec.structs import replace
 
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import Target, entry_id
-from curator_tui.core.endings import Ending
+from curator_tui.core.endings import WROTE, Ending
 from curator_tui.core.losses import inside_only
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.requests import Actor, ActorKind
 from curator_tui.core.trails import Came, Entries, Step, Trail, Way
 
 EARLIER_LIMIT = 20
-_WROTE = frozenset({Ending.APPROVE, Ending.EDIT})
 
 
 class Proposer(StrEnum):
@@ -247,7 +246,7 @@ def attributed(target: Target, text: str, written: Sequence[Written]) -> tuple[W
 
     Where several could have and none of them says these very words, nobody can tell.
     """
-    wrote = [one for one in written if one.ending in _WROTE and (not one.targets or target in one.targets)]
+    wrote = [one for one in written if one.ending in WROTE and (not one.targets or target in one.targets)]
     loose: list[tuple[Written, str | None]] = []
     for one in reversed(wrote):
         steps = [step for step in (one.proposal.operations if one.proposal else ()) if step.target == target]

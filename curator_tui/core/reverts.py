@@ -89,9 +89,10 @@ def preview_revert(view: View, request: Request) -> UndoPreview | None:
 
 def _without_effect(request: Request, preview: UndoPreview) -> NotApplied | None:
     """Return why a revert is refused of which nothing would be left, because the effect of what it closes is gone."""
-    gone = any(one.code == EFFECT_ABSENT for one in preview.stuck)
-    rest = preview.reverted.documents or preview.returned or preview.closing or preview.aside.moves
-    if rest or not gone:
+    gone = {one.id for one in preview.stuck if one.code == EFFECT_ABSENT}
+    # what is not closed is not put aside in its stead either
+    aside = preview.aside.returned or any(one.id not in gone for one in preview.aside.closed)
+    if not gone or preview.reverted.documents or preview.returned or preview.closing or aside:
         return None
     cause = "what was decided about its items does not stand in the documents any more"
     message = f"there is nothing to {request.kind}: {cause}; they wait, so decide them again"

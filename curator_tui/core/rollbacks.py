@@ -28,7 +28,7 @@ from curator_tui.core.changes import (
 )
 from curator_tui.core.departing import Departing, unkept_ids, unkept_notes
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Document, Target, parse, size_of
-from curator_tui.core.endings import Ending
+from curator_tui.core.endings import EFFECTIVE, Ending
 from curator_tui.core.force import ForceAfter, force_after
 from curator_tui.core.ledger import new_row
 from curator_tui.core.outside import OutsideChanges, outside_changes
@@ -37,7 +37,6 @@ from curator_tui.core.requests import Kind, Request
 from curator_tui.core.reverts import closed_parts, closing_again, coming_back, effect_digest, returned_parts
 
 # Endings of a decision that took effect on a document or was closed along with one that did.
-_EFFECTIVE = frozenset({Ending.APPROVE, Ending.EDIT, Ending.SUPERSEDED, Ending.ALREADY})
 
 
 class RollbackPreview(Struct, frozen=True):
@@ -161,12 +160,12 @@ def _record(item: Decided) -> tuple[str, str]:
 
 def _shows(stood: Decided | None) -> bool:
     """Whether the documents of the backup show what an item asks for: it was decided so before that."""
-    return stood is not None and stood.ending in _EFFECTIVE
+    return stood is not None and stood.ending in EFFECTIVE
 
 
 def _took_effect(item: Decided, documents: Collection[Target]) -> bool:
     """Whether a decision has an effect on one of these documents, or was closed along with one that does."""
-    return item.ending in _EFFECTIVE and (not item.targets or not set(documents).isdisjoint(item.targets))
+    return item.ending in EFFECTIVE and (not item.targets or not set(documents).isdisjoint(item.targets))
 
 
 def _blocked(backup: Backup, documents: Sequence[Document]) -> NotApplied | None:

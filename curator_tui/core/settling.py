@@ -12,7 +12,7 @@ growing ones while the final documents fit. The work is linear in the number of 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -165,8 +165,20 @@ def settle(
         for target, after in entries.items()
         if after != snapshot.document(target).entries
     }
+    applied = [_as_it_ended(part, spliced) for part in applied]
     unbound = Settlement(tuple(applied), closed, tuple(failed), staying, entries, spliced, "")
     return replace(unbound, digest=_digest(snapshot, decisions, unbound))
+
+
+def _as_it_ended(part: Settled, spliced: Collection[Target]) -> Settled:
+    """Tell an edit that leaves its documents as they are from an item that asks for what is in effect.
+
+    What the record asks for is in effect nowhere: it was closed without a write, whatever becomes of the documents.
+    """
+    writes = not set(part.found.proposal.targets).isdisjoint(spliced)
+    if part.ending is not Ending.ALREADY or part.decision.edit.empty or writes:
+        return part
+    return replace(part, ending=Ending.LOG_ONLY)
 
 
 class _Attempts(Struct):

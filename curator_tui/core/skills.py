@@ -155,9 +155,9 @@ class SkillWrite(Struct, frozen=True):
 
     @property
     def said(self) -> tuple[str, ...]:
-        """What a filter looks at: every short text of it, and why it is odd."""
+        """What a filter looks at beside its id: every short text of it, and why it is odd."""
         reason = self.problem.message if self.problem is not None else ""
-        return (self.id, self.action, self.name, self.file, self.origin, self.agent_says, self.category, reason)
+        return (self.action, self.name, self.file, self.origin, self.agent_says, self.category, reason)
 
 
 class Standing(Struct, frozen=True):

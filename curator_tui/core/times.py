@@ -1,6 +1,6 @@
 """Times: moments as text, always UTC, and total: a number that is no moment of our calendar says so.
 
-Here: the three forms of a moment, and which claims count. Not here: clocks (they belong to the curator), ages (they
+Here: the forms of a moment, and which claims count. Not here: clocks (they belong to the curator), ages (they
 belong to a surface).
 Times in records, session histories and backups were written by others and may be anything.
 """
@@ -26,7 +26,7 @@ def _moment(at: float) -> datetime | None:
         return None
 
 
-def _nearest(at: float) -> datetime:
+def nearest_moment(at: float) -> datetime:
     """Return the moment itself, or the end of the calendar it lies beyond."""
     return _moment(at) or (_EARLIEST if at < 0 else _LATEST)
 
@@ -39,10 +39,10 @@ def utc_words(at: float) -> str:
 
 def utc_text(at: float) -> str:
     """Return a moment as it is written in rows, to the millisecond."""
-    return _nearest(at).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return nearest_moment(at).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def utc_stamp(at: float) -> str:
     """Return a moment as names of images begin: sortable, and harmless as a file name."""
-    found = _nearest(at)
+    found = nearest_moment(at)
     return f"{found.year:04}{found:%m%dT%H%M%S.%f}"[:-4] + "Z"

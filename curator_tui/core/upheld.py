@@ -4,7 +4,8 @@ Here: which change decided an item first, and which items may not be closed agai
 (``reverts``, ``rollbacks``), the search for effects that were lost already (``absent``).
 
 Others may have written over an effect meanwhile, and what only returned items has no entries to bring back. A record
-that left the queue as approved while no document shows what it asks for would be lost to everybody.
+that left the queue as approved while no document shows what it asks for would be lost to everybody. What a later
+recorded change took away is another matter: that was decided, and the item was closed all the same.
 """
 
 from __future__ import annotations
@@ -15,15 +16,13 @@ from msgspec import Struct, field
 
 from curator_tui.core.changes import Decided, PastChange, View
 from curator_tui.core.documents import TARGETS, Document, Target, parse
-from curator_tui.core.endings import Ending
+from curator_tui.core.endings import EFFECTIVE, WROTE, Ending
 from curator_tui.core.preflight import Snapshot, State, preflight
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.requests import REVERTING
 from curator_tui.core.settling import pinned_proposal
 
 _Facts = frozenset[tuple[Target, str]]
-_WROTE = frozenset({Ending.APPROVE, Ending.EDIT})
-_EFFECTIVE = _WROTE | {Ending.ALREADY, Ending.SUPERSEDED}
 
 
 def deciders(
@@ -39,7 +38,7 @@ def deciders(
         takebacks: as in ``View.takebacks``.
     """
     taken = dict(takebacks)
-    found = {(item.proposal, item.change): _decider(item, find, taken) for item in items if item.ending in _EFFECTIVE}
+    found = {(item.proposal, item.change): _decider(item, find, taken) for item in items if item.ending in EFFECTIVE}
     return {key: change for key, change in found.items() if change is not None}
 
 
@@ -60,6 +59,32 @@ def _decider(
     return change
 
 
+def since_deciders(
+    deciders: Iterable[PastChange], changes: Callable[[str], Sequence[PastChange]], moving: Iterable[PastChange]
+) -> tuple[PastChange, ...]:
+    """Return what was decided about documents since the oldest decider and is in force afterwards, oldest first.
+
+    A revert decides nothing anew: what it took back is out of force.
+
+    Args:
+        deciders: the changes that decided something.
+        changes: a change and all later ones, oldest first, by its id.
+        moving: the changes to take back, which are not in force afterwards; what they had put out of force is.
+    """
+    oldest = min(deciders, key=lambda change: change.seq, default=None)
+    if oldest is None:
+        return ()
+    out = {change.id for change in moving}
+    return tuple(
+        one
+        for one in changes(oldest.id)
+        if one.after
+        and one.kind not in REVERTING
+        and one.id not in out
+        and (one.undone_by is None or one.undone_by in out)
+    )
+
+
 def lacking(
     view: View, documents: Mapping[Target, bytes | None], closing: Sequence[Decided]
 ) -> dict[str, tuple[Target, ...]]:
@@ -72,7 +97,7 @@ def lacking(
     """
     after = {target: view.snapshot.document(target) for target in TARGETS}
     after |= {target: parse(target, raw) for target, raw in documents.items()}
-    asked = [item for item in closing if item.ending in _EFFECTIVE and item.proposal in view.waiting]
+    asked = [item for item in closing if item.ending in EFFECTIVE and item.proposal in view.waiting]
     as_written = [view.waiting[item.proposal].proposal for item in asked if item.ending is Ending.APPROVE]
     claims = frozenset(fact for proposal in as_written for fact in _brought(proposal))
     looked = _Looked(view, after, _facts(after), claims)
@@ -96,7 +121,7 @@ class _Looked(Struct):
         documents: the documents as they would be.
         standing: their entries.
         claims: texts that items approved as they were bring themselves, so that no edited one is held against them.
-        effects: what deciders did, as far as it was looked at.
+        effects: what changes did, as far as they were looked at.
     """
 
     view: View
@@ -112,10 +137,12 @@ class _Looked(Struct):
         targets = item.targets or proposal.targets
         if decider is None:
             return targets if item.ending is not Ending.SUPERSEDED and not self._in_effect(proposal) else ()
+        away, back = self._decided_since(decider)
         if item.ending is Ending.ALREADY and not set(targets) <= set(decider.after):
-            return () if self._in_effect(proposal) or _wrote_beside(decider, targets) else targets
+            there = self._in_effect(proposal) or _brought(proposal) & away or _wrote_beside(decider, targets)
+            return () if there else targets
         wanted, gone = self._effect_of(item, proposal, decider, targets)
-        wrong = {target for target, _ in (wanted - self.standing) | (gone & self.standing)}
+        wrong = {target for target, _ in (wanted - away - self.standing) | ((gone - back) & self.standing)}
         return tuple(target for target in TARGETS if target in wrong)
 
     def _effect_of(
@@ -137,6 +164,16 @@ class _Looked(Struct):
         claims = self.claims if item.ending is Ending.EDIT else frozenset()
         wanted = frozenset(one for one in effect.gained - claims if one[0] in targets)
         return wanted, frozenset(one for one in effect.lost if one[0] in targets)
+
+    def _decided_since(self, decider: PastChange) -> tuple[_Facts, _Facts]:
+        """Return the facts that decisions since took away, and those that they brought back."""
+        away: _Facts = frozenset()
+        back: _Facts = frozenset()
+        for change in self.view.since:
+            if change.seq > decider.seq:
+                effect = self._effect(change)
+                away, back = (away | effect.lost) - effect.gained, (back | effect.gained) - effect.lost
+        return away, back
 
     def _in_effect(self, proposal: Proposal) -> bool:
         found = preflight(proposal, Snapshot(self.documents, self.view.snapshot.limits), helped=False)
@@ -164,4 +201,4 @@ def _taken(proposal: Proposal) -> _Facts:
 
 def _wrote_beside(change: PastChange, targets: Sequence[Target]) -> bool:
     """Whether a change approved other items of these documents, although it left them as they were."""
-    return any(one.ending in _WROTE and not set(targets).isdisjoint(one.targets) for one in change.closed)
+    return any(one.ending in WROTE and not set(targets).isdisjoint(one.targets) for one in change.closed)

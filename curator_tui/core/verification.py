@@ -120,10 +120,10 @@ def verifying(
     for sealed, found in chained(rows):
         problems.extend(found)
         row = sealed.row
-        if row is None or found:
+        here = _held(sealed, row, held, problems) if row is not None and not found else None
+        if row is None or here is None:
             change.torn = change.doubt = True
         else:
-            here = held(row)
             answers = [(claim, claim.agrees()) for claim in claims(row, here)]
             checked += sum(agrees is not None for _, agrees in answers)
             gone += sum(agrees is None for _, agrees in answers)
@@ -140,6 +140,16 @@ def verifying(
         problems.append(missed)
     against = kept.get("seq") if kept is not None and isinstance(kept.get("seq"), int) else None
     return Verification(number, head, tuple(problems), checked, gone, against)
+
+
+def _held(sealed: SealedRow, row: Row, held: Callable[[Row], Held], problems: list[Problem]) -> Held | None:
+    """Return what is kept for a row; None where that cannot be read, which is added to the problems."""
+    try:
+        return held(row)
+    except StoreError as error:
+        said = f"row {sealed.seq}: what is kept of its change cannot be read: {error.message}"
+        problems.append(Problem("change-unreadable", said, (sealed.seq, row["change"])))
+        return None
 
 
 def _altered(sealed: SealedRow, claim: Claim) -> Problem:

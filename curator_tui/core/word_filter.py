@@ -10,6 +10,9 @@ from collections.abc import Iterable
 
 from curator_tui.core.text import visible
 
+NAMING = 4
+"""Characters of an id from which a word means it: fewer stand in too many ids, which no list shows."""
+
 
 def turned(word: str) -> tuple[str, bool]:
     """Return a word of any filter without the sign that turns it around, and whether it has one.
@@ -21,15 +24,18 @@ def turned(word: str) -> tuple[str, bool]:
     return word, False
 
 
-def meant(words: str, texts: Iterable[str]) -> bool:
+def meant(words: str, texts: Iterable[str], name: str = "") -> bool:
     """Whether every word stands in one of the texts, and none that is turned around does.
+
+    In an id, the name, a word is looked for that has :data:`NAMING` characters.
 
     Letter case does not count, and hidden characters are looked for as they are displayed.
     """
     whole = visible("\n".join(texts)).casefold()
-    return all(_holds(word, whole) for word in visible(words, newlines=False).casefold().split())
+    named = name.casefold()
+    return all(_holds(word, whole, named) for word in visible(words, newlines=False).casefold().split())
 
 
-def _holds(word: str, whole: str) -> bool:
+def _holds(word: str, whole: str, name: str) -> bool:
     plain, negated = turned(word)
-    return (plain in whole) != negated
+    return (plain in whole or (len(plain) >= NAMING and plain in name)) != negated

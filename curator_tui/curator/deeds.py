@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from curator_tui.core.changes import PastChange
 from curator_tui.core.documents import parse
-from curator_tui.core.endings import Ending
+from curator_tui.core.endings import SPLIT, Ending, one_deed
 from curator_tui.core.requests import Kind
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
@@ -23,6 +23,7 @@ _DONE: Mapping[str, str] = {
     Ending.REMOVE: "removed",
     Ending.MOVE: "moved",
     Ending.TIDY: "tidied",
+    SPLIT: "split",
 }
 _KINDS: Mapping[Kind, str] = {
     Kind.DECIDE: "decided",
@@ -50,6 +51,7 @@ ENDINGS: Mapping[str, str] = {
     Ending.REJECT: "rejected",
     Ending.EDIT: "approved a version of",
     Ending.ALREADY: "closed",
+    Ending.LOG_ONLY: "closed without writing",
 }
 """How the item of a decision ended, before the name of the item."""
 
@@ -137,21 +139,27 @@ def by_hand(action: str) -> str:
 
 def verbs_of(action: str) -> str:
     """Say what the action of a ledger row did to entries: one word, or several joined by ``and``."""
-    return " and ".join(dict.fromkeys(_DONE.get(word, "changed") for word in action.split("+")))
+    return " and ".join(dict.fromkeys(_DONE.get(word, "changed") for word in one_deed(action).split("+")))
 
 
 def _action(change: PastChange) -> str:
     """Return what a change by hand did to the entries; empty where its documents are not at hand."""
     came: Counter[str] = Counter()
     went: Counter[str] = Counter()
+    other_order = False
     for target, raw in change.after.items():
         before, after = parse(target, change.before.get(target)), parse(target, raw)
         if not (before.usable and after.usable):
             return ""
         came.update(Counter(after.entries) - Counter(before.entries))
         went.update(Counter(before.entries) - Counter(after.entries))
+        other_order = other_order or before.entries != after.entries
     if came and went:
-        return Ending.MOVE if came == went else Ending.REPLACE
+        if came == went:
+            return Ending.MOVE
+        return SPLIT if went.total() == 1 and came.total() > 1 else Ending.REPLACE
     if came or went:
         return Ending.ADD if came else Ending.REMOVE
+    if other_order:
+        return Ending.MOVE
     return Ending.TIDY if change.after else ""

@@ -6,16 +6,20 @@ checks of a store (it knows its files), the rules of the chain (``core.ledger``)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
 
 from curator_tui.core.absent import Absent, absent_changes
 from curator_tui.core.counting import counted
 from curator_tui.core.documents import FILE_NAMES, TARGETS, percent
-from curator_tui.core.errors import StoreError
+from curator_tui.core.errors import Locked, StoreError
 from curator_tui.core.operations import Problem
+from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Unread
+from curator_tui.core.reverts import EFFECT_ABSENT
 from curator_tui.core.verification import problems_of
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.ledger_view import lost_book
@@ -25,6 +29,9 @@ from curator_tui.stores.port import Mended
 
 _CHANGES_LOOKED_AT = 1_000
 _NAMED = 5
+_LOOKS, _PAUSE = 8, 0.02  # seconds, until a decision of others is over
+_INTERRUPTED = "recovery-pending"
+R = TypeVar("R")
 
 
 class Report(Struct, frozen=True):
@@ -66,7 +73,9 @@ def examine(desk: Desk, *, repair: bool = False) -> Report:
         lambda: absent_effects(desk),
     )
     found = [problem for check in checks for problem in problems_of(check)]
-    return Report(tuple(dict.fromkeys(found)), (*_general_notes(desk), *place_notes(desk)), mended)
+    interrupted = any(one.code == _INTERRUPTED for one in found)
+    notes = (*_general_notes(desk, interrupted=interrupted), *place_notes(desk))
+    return Report(tuple(dict.fromkeys(found)), notes, mended)
 
 
 def _looked_again(desk: Desk) -> Iterable[Problem]:
@@ -87,14 +96,52 @@ def absent_effects(desk: Desk) -> Iterator[Problem]:
 
     While a change is interrupted its documents stand as no row says yet, and nothing can be told.
     """
-    if desk.recovery_pending():
+    standing = _standing(desk, lambda: desk.store.book.changes(_CHANGES_LOOKED_AT))
+    if standing is None:
         return
-    snapshot = desk.snapshot()
-    changes = desk.store.book.changes(_CHANGES_LOOKED_AT)[::-1]
+    snapshot, changes = standing
     for target in TARGETS:
         document = snapshot.document(target)
         if document.usable:
-            yield from (_lost(FILE_NAMES[target], one) for one in absent_changes(target, changes, document.raw))
+            yield from (_lost(FILE_NAMES[target], one) for one in absent_changes(target, changes[::-1], document.raw))
+
+
+def _standing(desk: Desk, read: Callable[[], R]) -> tuple[Snapshot, R] | None:
+    """Return the documents and what is recorded of them, both of one moment; None while a change is interrupted.
+
+    Documents are written while a change is open in the book, so that they fit where nothing was and nothing came.
+
+    Raises:
+        Locked: others decide all the time.
+    """
+    heads: set[tuple[int, str]] = set()
+    for _ in range(_LOOKS):
+        before = _moment(desk)
+        recorded, snapshot = read(), desk.read_documents()
+        after = _moment(desk)
+        if before == after and not after.pending:
+            return snapshot, recorded
+        heads |= {before.head, after.head}
+        time.sleep(_PAUSE)
+    if len(heads) == 1:
+        return None
+    raise Locked(
+        "others decide all the time, so it cannot be told whether the documents show what is recorded.",
+        way_out="Ask again when they are done.",
+    )
+
+
+class _Moment(NamedTuple):
+    """What tells one state of the book from another."""
+
+    head: tuple[int, str]
+    pending: bool
+
+
+def _moment(desk: Desk) -> _Moment:
+    # the head last: where a change ended between the two questions it is another one than before
+    pending = desk.recovery_pending()
+    return _Moment(desk.store.book.head(), pending)
 
 
 def _lost(name: str, lost: Absent) -> Problem:
@@ -102,14 +149,14 @@ def _lost(name: str, lost: Absent) -> Problem:
     how = "was put back from outside to what it was before" if lost.since else "stands as it did before"
     again = f"retry with: curator-tui reopen {' '.join(lost.items)}; " if lost.items else ""
     return Problem(
-        "effect-absent",
+        EFFECT_ABSENT,
         f"the ledger says that change {lost.change} was applied, but {name} {how}; {again}"
         f"where that is right, say so with: curator-tui undo {lost.change}",
         (lost.change,),
     )
 
 
-def _general_notes(desk: Desk) -> Iterator[str]:
+def _general_notes(desk: Desk, *, interrupted: bool) -> Iterator[str]:
     facts = desk.facts()
     if facts.gate is False:
         yield f"the gate is off: writes go straight into the documents; turn it on with: {facts.gate_command}"
@@ -122,20 +169,13 @@ def _general_notes(desk: Desk) -> Iterator[str]:
         yield f"the memory provider {facts.provider} is configured; decisions made here are not sent to it"
     if facts.profiles:
         yield f"other profiles with a memory of their own: {', '.join(facts.profiles)}"
-    if _pending(desk):
+    if interrupted:
         yield "an interrupted change waits to be finished; the next verb that writes does it, or --repair"
     yield from facts.notes
     yield from _waiting_notes(desk)
-    yield from _outside_notes(desk)
+    if not interrupted:
+        yield from _outside_notes(desk)
     yield from _size_notes(desk)
-
-
-def _pending(desk: Desk) -> bool:
-    """Whether a change waits to be finished; a book that cannot tell is named among the problems."""
-    try:
-        return desk.recovery_pending()
-    except StoreError:
-        return False
 
 
 def _waiting_notes(desk: Desk) -> Iterator[str]:
@@ -161,16 +201,16 @@ def _unreadable(names: Sequence[str]) -> str:
 
 
 def _outside_notes(desk: Desk) -> Iterator[str]:
-    """Name the documents that others wrote after the last recorded change; nothing is known of them in an empty book.
-
-    While a change is interrupted its documents stand as no row says yet.
-    """
+    """Name the documents that others wrote after the last recorded change; an empty book knows none."""
     try:
-        known = {} if desk.recovery_pending() else desk.store.book.known()
+        standing = _standing(desk, desk.store.book.known)
     except StoreError:  # named among the problems
         return
+    if standing is None:
+        return
+    snapshot, known = standing
     for target, raw in known.items():
-        document = desk.snapshot().document(target)
+        document = snapshot.document(target)
         if document.seen and document.raw != raw:
             yield (
                 f"{FILE_NAMES[target]} is not as it was last known: another program wrote it since, which is recorded "

@@ -18,7 +18,7 @@ from curator_tui.core.ledger import SealedRow, checkpoint, item_name
 from curator_tui.core.operations import Problem
 from curator_tui.core.row_form import RowForm, form_of
 from curator_tui.core.text import visible
-from curator_tui.core.verification import Verification
+from curator_tui.core.verification import Verification, problems_of
 from curator_tui.core.verification import verify as verified
 from curator_tui.core.verification import verifying as stepwise
 from curator_tui.curator.desk import Desk
@@ -51,7 +51,7 @@ def _all_rows(desk: Desk) -> Iterator[SealedRow]:
 
 
 def _with_accounts(desk: Desk, found: Verification) -> Verification:
-    more = (*desk.store.account_problems(), *lost_book(desk))
+    more = (*desk.store.account_problems(), *problems_of(lambda: lost_book(desk)))
     return replace(found, problems=tuple(told_once((*found.problems, *more))))
 
 

@@ -219,7 +219,8 @@ class Listings:
     def _fits(self, terms: Sequence[Term], row: Row, query: Query, now: float) -> bool:
         state = row.state or self._states.get(row.id)
         text, away = self._text(row), query.deferred
-        return fits(terms, Candidate(row.id, len(row.members), row.proposal, text, state, away), query, now)
+        names = "\n".join((row.id, *row.members)).casefold()
+        return fits(terms, Candidate(row.id, len(row.members), row.proposal, text, state, away, names), query, now)
 
     def _text(self, row: Row) -> str:
         key = (row.id, row.proposal.digest)

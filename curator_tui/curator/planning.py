@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from curator_tui.core.changes import NotApplied
 from curator_tui.core.documents import TARGETS, Target, size_of
-from curator_tui.core.endings import Ending
+from curator_tui.core.endings import WROTE, Ending
 from curator_tui.core.errors import UnknownItem
 from curator_tui.core.ledger import digest_of
 from curator_tui.core.preflight import DocumentOutcome, Preflight
@@ -29,8 +29,6 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import DocumentView, document_view, documents_between
 from curator_tui.curator.queries import Query
 from curator_tui.curator.queue_model import Row
-
-_WRITES = frozenset({Ending.APPROVE, Ending.EDIT})
 
 
 class PlanRow(Struct, frozen=True):
@@ -70,7 +68,7 @@ class PlanRow(Struct, frozen=True):
     @property
     def writes(self) -> bool:
         """Whether it writes something."""
-        return self.ending in _WRITES
+        return self.ending in WROTE
 
     @property
     def stands_out(self) -> bool:
@@ -113,6 +111,8 @@ class Wish(Struct, frozen=True):
 
     Attributes:
         names: the marked items; none for everything that is ready.
+        marked: digests of the records that were marked: what is another one by now is left out. Items that are named
+            and not marked are taken as they are.
         query: of what is ready only what this shows; None for all of it. Marked items are taken wherever they are.
         order: the items of the list as it stood on screen: what becomes of a row moves none of them.
         dropped: items to be left out.
@@ -124,6 +124,7 @@ class Wish(Struct, frozen=True):
 
     names: tuple[str, ...] = ()
     query: Query | None = None
+    marked: Mapping[str, str] = field(default_factory=dict)
     order: tuple[str, ...] = ()
     dropped: frozenset[str] = frozenset()
     rejected: frozenset[str] = frozenset()
@@ -141,7 +142,7 @@ def make_plan(desk: Desk, wish: Wish) -> Plan:
     desk.refresh()
     desk.queue.deferrals.must_be_known()
     names, left = (wish.names, []) if wish.names else _ready(desk, wish.query)
-    wanted, settlement = _settle(desk, _wanted(desk, names, wish, left), left)
+    wanted, settlement = _settle(desk, _wanted(desk, names, wish, left), wish.marked, left)
     rows = _rows(desk, settlement)
     seen = _seen_before(desk, rows, wish.looked)
     known = {row.id for row in rows if wish.opened.get(row.id) == row.digest} | seen
@@ -228,10 +229,12 @@ def _decision(desk: Desk, name: str, left: list[NotApplied], *, reject: bool) ->
     return Decision(name, Verb.APPROVE, closes=members)
 
 
-def _settle(desk: Desk, wanted: list[Decision], left: list[NotApplied]) -> tuple[list[Decision], Settlement]:
+def _settle(
+    desk: Desk, wanted: list[Decision], marked: Mapping[str, str], left: list[NotApplied]
+) -> tuple[list[Decision], Settlement]:
     """Return the decisions that fit and what they do together; what does not fit, or went meanwhile, is left out."""
     read = desk.read_again(name for decision in wanted for name in (decision.proposal, *decision.closes))
-    wanted = _still_waiting(wanted, read, left)
+    wanted = _still_marked(_still_waiting(wanted, read, left), read, marked, left)
     settlement = desk.preview(wanted, read)
     while settlement.failed:
         # planned again, so that the digest is of exactly what is shown
@@ -250,6 +253,17 @@ def _still_waiting(wanted: Sequence[Decision], read: Mapping[str, Proposal], lef
         if decision.proposal in read:
             there.append(replace(decision, closes=tuple(name for name in decision.closes if name in read)))
     return there
+
+
+def _still_marked(
+    wanted: Sequence[Decision], read: Mapping[str, Proposal], marked: Mapping[str, str], left: list[NotApplied]
+) -> list[Decision]:
+    """Return the decisions about records that are the marked ones: what came under the same id nobody marked."""
+    exchanged = {one.proposal for one in wanted if marked.get(one.proposal, "") not in {"", read[one.proposal].digest}}
+    message = "its record was written again since it was marked: look at it, then mark it anew"
+    left += [NotApplied(one.proposal, "changed", "changed-since-marked", message)
+             for one in wanted if one.proposal in exchanged]  # fmt: skip
+    return [one for one in wanted if one.proposal not in exchanged]
 
 
 def _gone(name: str) -> NotApplied:

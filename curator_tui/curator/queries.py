@@ -8,7 +8,8 @@ field narrows one property, to one of several values where commas stand between 
 remove, batch, ask, or the letters that the list shows for them), ``for:`` (document), ``entry:`` (the
 id of the entry it would change or remove, or its beginning), ``from:`` (origin), ``id:``, ``age:>3d`` or ``age:<2h``,
 ``is:`` (marked, skipped, group, question; deferred lists what is deferred instead of what waits). A word is looked for
-in all texts of a row as they are displayed, not only in what fits on the line.
+in all texts of a row as they are displayed, not only in what fits on the line; one of four characters or more in its id
+too, which no row shows. A quote is a character like any other.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.questions import Question
 from curator_tui.core.text import visible
-from curator_tui.core.word_filter import turned
+from curator_tui.core.word_filter import NAMING, turned
 
 _UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 DEFERRED = "deferred"
@@ -111,6 +112,7 @@ class Candidate(Struct, frozen=True):
         members: number of proposals behind it.
         proposal: the row's own proposal.
         text: its texts as :func:`searched` gives them.
+        names: ids of all proposals behind it, case-folded.
         state: the state shown, or None while it is not known.
         deferred: whether it is deferred.
     """
@@ -121,6 +123,7 @@ class Candidate(Struct, frozen=True):
     text: str
     state: State | None
     deferred: bool = False
+    names: str = ""
 
 
 def parse(words: str) -> tuple[Term, ...]:
@@ -142,7 +145,7 @@ def _term(word: str) -> Term:
 
 def searched(proposal: Proposal) -> str:
     """Return every text of a proposal as it is displayed, case-folded, for :attr:`Candidate.text`."""
-    texts = [proposal.id, document_name(proposal), proposal.origin]
+    texts = [document_name(proposal), proposal.origin]
     for step in proposal.operations:
         texts += (step.pin or step.match or "", step.content or "")
     if proposal.problem is not None:
@@ -162,7 +165,11 @@ def _matches(term: Term, row: Candidate, query: Query, now: float) -> bool:
         from rapidfuzz import fuzz
 
         return bool(fuzz.partial_ratio(term.value, row.text, score_cutoff=_LIKE_ENOUGH))
-    return term.value in row.text or term.value in str(row.state or "")
+    return term.value in row.text or term.value in str(row.state or "") or _is_named(term.value, row.names)
+
+
+def _is_named(word: str, names: str) -> bool:
+    return len(word) >= NAMING and word in names
 
 
 def _names(term: Term, kind: str) -> bool:
@@ -179,7 +186,7 @@ def asks(words: str, question: Question, now: float) -> bool:
     """Whether a question is wanted by a filter; its state is ``question``, and what only records have it has not."""
     asked = question.challenge
     said = (asked.entry or "", asked.note or "", asked.actor.name)
-    texts = (question.id, str(asked.target), str(asked.reason), asked.why, *said)
+    texts = (str(asked.target), str(asked.reason), asked.why, *said)
     text = visible("\n".join((*texts, QUESTION))).casefold()
     return all(_asks(term, question, text, now) == term.wanted for term in parse(words))
 
@@ -197,7 +204,7 @@ def _asks(term: Term, question: Question, text: str, now: float) -> bool:
     }
     if term.field:
         return any(known.get(term.field, "").startswith(value) for value in _values(term))
-    return term.value in text
+    return term.value in text or _is_named(term.value, known["id"])
 
 
 def document_name(proposal: Proposal) -> str:
@@ -284,7 +291,10 @@ def filter_trouble(words: str, more: Collection[str] = ()) -> str:
         more: fields that this queue has besides.
     """
     for word in visible(words, newlines=False).casefold().split():
-        name, colon, value = turned(word)[0].partition(":")
+        plain = turned(word)[0]
+        if '"' in {plain[:1], plain[-1:]}:
+            return "quotes join nothing: they are looked for as they stand, and every word by itself"
+        name, colon, value = plain.partition(":")
         name = "for" if name == "target" else name
         if not colon or not value or not name.isalpha():
             continue

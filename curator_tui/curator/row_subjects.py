@@ -13,6 +13,7 @@ from msgspec import Struct
 from curator_tui.core.changes import PastChange
 from curator_tui.core.diffs import entry_diff
 from curator_tui.core.documents import TARGETS, Document, Target, parse
+from curator_tui.core.endings import SPLIT, one_deed
 from curator_tui.core.keeping import says_secret
 from curator_tui.core.ledger import item_name
 from curator_tui.core.proposals import Proposal
@@ -84,7 +85,7 @@ def taken_back(desk: Desk, form: RowForm) -> PastChange | None:
 def meant_by(desk: Desk, change: PastChange) -> tuple[Subject, ...]:
     """Return what a change was about; an undo or redo was about what the change behind it was about.
 
-    Of an entry that was replaced only the text that came is named.
+    Of an entry that was replaced only the text that came is named, of one that was split the whole.
 
     Raises:
         Unreadable: the book cannot be read.
@@ -96,6 +97,8 @@ def meant_by(desk: Desk, change: PastChange) -> tuple[Subject, ...]:
     found = subjects(desk, listed(own.sealed))
     if first.kind is not Kind.CORRECT:
         return found
+    if one_deed(own.form.action) == SPLIT and (whole := tuple(_gone(row_texts(desk, listed(own.sealed))))):
+        return whole
     return tuple(one for one in found if one.did != "removed") or found
 
 
@@ -146,9 +149,22 @@ def _written(texts: dict[tuple[Target, str], TextState]) -> Iterator[Subject]:
             if (target, "before") in texts:
                 yield Subject("changed")
             continue
-        for part in entry_diff(before.entries, after.entries):
-            if part.kind != "same":
+        parts = entry_diff(before.entries, after.entries)
+        moved = {part.before for part in parts if part.kind == "removed"}
+        moved &= {part.after for part in parts if part.kind == "added"}
+        for part in parts:
+            if part.kind == "added" and part.after in moved:
+                yield _subject("moved", "", part.after)
+            elif part.kind != "same" and not (part.kind == "removed" and part.before in moved):
                 yield _subject(part.kind, "", part.after if part.after is not None else part.before)
+
+
+def _gone(texts: dict[tuple[Target, str], TextState]) -> Iterator[Subject]:
+    """Yield the entries that do not stand any more as they did, where both documents are kept."""
+    for target in TARGETS:
+        before, after = _document(texts, target, "before"), _document(texts, target, "after")
+        if before is not None and after is not None:
+            yield from (_subject(SPLIT, "", text) for text in before.entries if text not in set(after.entries))
 
 
 def _document(texts: dict[tuple[Target, str], TextState], target: Target, moment: str) -> Document | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from curator_tui.core.changes import Decided, PastChange
 from curator_tui.core.documents import DEFAULT_LIMITS, TARGETS, Target, parse
-from curator_tui.core.endings import Ending
+from curator_tui.core.endings import WROTE
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.settling import pinned_proposal
@@ -17,7 +17,6 @@ from curator_tui.stores.port import Store
 
 # How many recent changes are looked through.
 _LOOKED_AT = 200
-_WRITTEN = frozenset({Ending.APPROVE, Ending.EDIT})
 
 Place = tuple[Target, str]
 
@@ -76,7 +75,7 @@ def _gone(change: PastChange) -> frozenset[Place]:
 
 def _by_item(store: Store, change: PastChange, gone: Iterable[Place]) -> dict[Place, str]:
     """Say for each entry a change took which of its items asked for it; empty where nobody can tell."""
-    written = [item for item in change.closed if item.ending in _WRITTEN]
+    written = [item for item in change.closed if item.ending in WROTE]
     digests = {item.proposal: item.digest for item in written}
     before = Snapshot({target: parse(target, change.before.get(target)) for target in TARGETS}, DEFAULT_LIMITS)
     recorded = store.book.pins(digests) if len(written) > 1 else {}

@@ -14,7 +14,7 @@ from collections.abc import Generator, Sequence
 from msgspec import Struct
 
 from curator_tui.core.ledger_filters import LedgerFilter, parse_filter, row_matches
-from curator_tui.core.word_filter import turned
+from curator_tui.core.word_filter import NAMING, turned
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.timeline import Moment, Told, tell
 
@@ -66,12 +66,23 @@ def matches(desk: Desk, told: Told, wanted: Wanted) -> bool:
     if not (wanted.words or wanted.without):
         return True
     text = "\n".join(_texts(desk, told)).casefold()
-    return all(word in text for word in wanted.words) and not any(word in text for word in wanted.without)
+    names = "\n".join(_ids(told)).casefold()
+
+    def stands(word: str) -> bool:
+        return word in text or (len(word) >= NAMING and word in names)
+
+    return all(map(stands, wanted.words)) and not any(map(stands, wanted.without))
+
+
+def _ids(told: Told) -> list[str]:
+    """Return the ids of a row, which its line does not show."""
+    closed = told.change.closed if told.change is not None and told.moment.own else ()
+    return [told.moment.change, told.moment.backup, *(item.proposal for item in closed)]
 
 
 def _texts(desk: Desk, told: Told) -> list[str]:
     """Return everything in words that a row is of."""
-    found = [told.moment.change, told.moment.backup, told.trouble]
+    found = [told.trouble]
     if told.unreviewed or told.moment.suffix:
         found.append("outside")
     if told.plan:
@@ -81,7 +92,7 @@ def _texts(desk: Desk, told: Told) -> list[str]:
     change = told.change
     if change is not None and told.moment.own:
         maker = change.maker.name or str(change.maker.kind)
-        found += [maker, str(change.kind), *(item.proposal for item in change.closed)]
+        found += [maker, str(change.kind)]
         found += ["you"] if change.maker.name == desk.actor.name else []
     for proposal in told.items.values():
         found += [part for step in proposal.operations for part in (step.content, step.match, step.pin) if part]

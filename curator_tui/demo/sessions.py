@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+_TITLE = 40  # characters
 _SCHEMA = """
 CREATE TABLE schema_version(version INTEGER);
 INSERT INTO schema_version VALUES (22);
@@ -52,7 +53,7 @@ class SessionWriter:
         self._db.execute(
             "INSERT INTO sessions(id, source, model, system_prompt, started_at, title)"
             " VALUES (?, 'cli', 'demo', '', ?, ?)",
-            (session, at - 60, said[:40]),
+            (session, at - 60, said if len(said) <= _TITLE else f"{said[: _TITLE - 1]}…"),
         )
         self._message(session, "user", said, at)
         return session

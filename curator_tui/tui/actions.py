@@ -74,7 +74,9 @@ class Action(NamedTuple):
         return f"action_{self.name}"
 
 
-_D, _L, _M, _F, _G = "DECIDE", "LOOK", "PLAN", "FIND AND MOVE", "GO TO"
+DECIDING = "DECIDE"
+"""Heading of the actions that change memory or the queue, or lead to doing so."""
+_D, _L, _M, _F, _G = DECIDING, "LOOK", "PLAN", "FIND AND MOVE", "GO TO"
 
 ACTIONS: tuple[Action, ...] = (
     # -- deciding about one item
@@ -82,17 +84,18 @@ ACTIONS: tuple[Action, ...] = (
     Action("decide.reject", ("x", "delete"), "reject", "reject", _D, (REVIEW,), True, 2),
     Action("decide.reject_reason", ("X",), "reject, why", "with a reason; marked: all", _D, (REVIEW,), True, 11),
     Action("decide.edit", ("e",), "edit", "edit, then approve", _D, (REVIEW,), False, 3),
-    Action("decide.editor", ("E",), "editor", "the same in $EDITOR", _D, (REVIEW, EDIT, WRITE), False, 40),
+    Action("decide.editor", ("E",), "editor", "write it in $EDITOR", _D, (REVIEW, EDIT, WRITE), False, 40),
     Action("decide.inside", ("I",), "inside only", "change inside the entry only", _D, (REVIEW,), False, 4),
     Action("decide.skip", ("s",), "skip", "skip for now (no decision)", _D, (REVIEW,), False, 4),
     Action("decide.defer", ("S",), "defer", "defer to a day; marked: all", _D, (REVIEW,), True, 6),
+    Action("decide.log_only", (), "log only", "close it, nothing written", _D, (REVIEW,), True),
     Action("undo", ("u",), "undo", "undo the last change", _D, MAIN, True, 7),
     Action("redo", ("U",), "redo", "redo what was undone", _D, MAIN, True, 12),
     # -- looking
     Action("change.next", ("n", "right"), "next change", "next change, then next item", _L, STEPPED, False, 5),
     Action("change.prev", ("N", "left"), "change before", "change before", _L, STEPPED),
     Action("line.down", ("J", "shift+down"), "scroll", "scroll the text a line", _L, (*LISTS, EDIT, WRITE)),
-    Action("line.up", ("K", "shift+up"), "scroll up", "scroll the text a line up", _L, (*LISTS, EDIT, WRITE)),
+    Action("line.up", ("K", "shift+up"), "a line up", "scroll the text a line up", _L, (*LISTS, EDIT, WRITE)),
     Action("page.down", ("pagedown",), "page", "scroll the text a page", _L, PAGED),
     Action("page.up", ("pageup",), "page up", "scroll the text a page up", _L, PAGED),
     Action("alternative.next", (".",), "next wording", "next wording for the entry", _L, (REVIEW,), False, 20),
@@ -157,7 +160,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("history.base", ("b",), "compare", "compare others with this row", _L, (HISTORY,), False, 4),
     # -- learned
     Action("entry.correct", ("e",), "correct", "correct the entry", _D, ENTRIES, False, 2),
-    Action("entry.editor", ("E",), "editor", "the same in $EDITOR", _D, ENTRIES, False, 41),
+    Action("entry.editor", ("E",), "editor", "correct it in $EDITOR", _D, ENTRIES, False, 41),
     Action("entry.remove", ("D", "delete"), "remove", "remove it, shown first", _D, ENTRIES, False, 3),
     Action("learned.order", ("o",), "order", "newest or oldest first", _F, (LEARNED,), False, 19),
     Action("learned.everywhere", ("w",), "all profiles", "skills of all profiles, too", _F, (LEARNED,), False, 13),
@@ -184,19 +187,23 @@ ACTIONS: tuple[Action, ...] = (
     Action("read.down", ("j", "down", "J"), "scroll", "scroll a line", _L, (*READS, HELP, REJECTS, PROPOSE), False, 3),
     Action("read.on", ("enter", "space"), "on", "a page on, at the end next", _L, (*READS, HELP), False, 2),
     Action("read.up", ("k", "up", "K"), "scroll up", "scroll a line up", _L, (*READS, HELP, REJECTS, PROPOSE)),
+    Action("read.first", ("g", "home"), "beginning", "to the beginning", _L, (*READS, HELP)),
+    Action("read.last", ("G", "end"), "end", "to the end", _L, (*READS, HELP)),
     # -- dialogs
     Action("reason.take", ("1", "2", "3", "4", "5", "6"), "reason", "take this reason", _D, (REASONS,), True, 1),
     Action("reason.cancel", ("escape", "q"), "cancel", "back, nothing decided", _D, (REASONS,), False, 2),
-    Action("dispute.take", ("1", "2", "3", "4", "5"), "reason", "dispute it for this reason", _D, (DISPUTE,), True, 1),
-    Action("dispute.note", ("n",), "note", "write a note to the dispute", _D, (DISPUTE,), False, 2),
-    Action("dispute.cancel", ("escape", "q"), "cancel", "back, nothing disputed", _D, (DISPUTE,), False, 3),
+    Action("dispute.take", ("1", "2", "3", "4", "5"), "reason", "dispute it for this reason", _D, (DISPUTE,), False, 2),
+    Action("dispute.yes", ("y",), "dispute it", "dispute it for that reason", _D, (DISPUTE,), True, 1),
+    Action("dispute.note", ("n",), "note", "write a note to the dispute", _D, (DISPUTE,), False, 3),
+    Action("dispute.cancel", ("escape", "q"), "cancel", "back, nothing disputed", _D, (DISPUTE,), False, 4),
     Action("rejects.yes", ("y",), "reject all", "reject all of these", _D, (REJECTS,), True, 1),
     Action("rejects.why", ("1", "2", "3", "4", "5", "6"), "why", "one reason for all", _D, (REJECTS,), False, 2),
     Action("rejects.cancel", ("escape", "q"), "cancel", "back, nothing decided", _D, (REJECTS,), False, 4),
     Action("rebase.take", ("1", "2", "3", "4"), "choose", "what the entry shall say", _D, (REBASE,), True, 1),
     Action("rebase.cancel", ("escape", "q"), "cancel", "back, it waits as it did", _D, (REBASE,), False, 3),
-    Action("until.take", ("1", "2", "3", "4", "5", "6", "7", "8"), "day", "take this day", _D, (UNTIL,), True, 1),
-    Action("until.cancel", ("escape", "q"), "cancel", "back, nothing deferred", _D, (UNTIL,), False, 2),
+    Action("until.take", ("1", "2", "3", "4", "5", "6", "7", "8"), "day", "take this day", _D, (UNTIL,), False, 2),
+    Action("until.yes", ("y",), "defer", "defer it until the day chosen", _D, (UNTIL,), True, 1),
+    Action("until.cancel", ("escape", "q"), "cancel", "back, nothing deferred", _D, (UNTIL,), False, 3),
     Action("second.yes", ("y",), "yes", "yes, approve anyway", _D, (SECOND,), True, 1),
     Action("second.inside", ("I", "i"), "inside only", "change inside the entry only", _D, (SECOND,), False, 2),
     Action("second.why", ("1", "2", "3"), "why", "why it may pass", _D, (SECOND,), False, 3),

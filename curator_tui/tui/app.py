@@ -29,7 +29,7 @@ from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import PROFILES, REVIEW, Action, use_keys
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.gates import PaintedGate
-from curator_tui.tui.hangup import HUNG_UP, is_gone, watch
+from curator_tui.tui.hangup import HUNG_UP, is_gone, watch, write_nowhere
 from curator_tui.tui.key_file import load_keys
 from curator_tui.tui.listening import Listening, Timing
 from curator_tui.tui.notices import first_hint, keys_notice
@@ -44,6 +44,7 @@ from curator_tui.tui.shown import EMPTY, Line
 from curator_tui.tui.soon import Soon
 from curator_tui.tui.terminal import draw_within, terminal_problem
 from curator_tui.tui.themes import MONO, Palette, first_palette, next_palette, only_mono, textual_theme
+from curator_tui.tui.working import telling
 
 if TYPE_CHECKING:
     from curator_tui.tui.keymap import KeyMap
@@ -174,7 +175,8 @@ class CuratorApp(Listening):
 
     async def _load_and_enter(self, place: Place, at: str) -> None:
         here = self.screen
-        await asyncio.to_thread(load_code, place)
+        with telling("go", here.murmur if isinstance(here, DeskScreen) else self.tell):
+            await asyncio.to_thread(load_code, place)
         if self.screen is here and not self.is_leaving:
             self._enter(place, at)
 
@@ -267,14 +269,21 @@ def run(
         else:
             draw_within(app, sys.stderr.encoding, ascii_only=ascii_only)
         read_pastes_whole(app.driver_class)
-        if not _ran(app):
-            return HUNG_UP
-        if not desk.read_only:  # whoever only looks leaves nothing behind, not even this
-            remember(app.remembered, before, os.environ)
-        return _ended(app)
+        return _run_to_its_end(app, before, kept=not desk.read_only)
     finally:
         if app is None or desk not in app.in_use:
             desk.close()
+
+
+def _run_to_its_end(app: CuratorApp, before: Remembered, *, kept: bool) -> int:
+    """Run it, keep how it was left where that may be kept, and return the exit code."""
+    was_there = _ran(app)
+    if was_there and kept:  # whoever only looks leaves nothing behind, not even this
+        remember(app.remembered, before, os.environ)
+    code = _ended(app) if was_there else HUNG_UP
+    if code == HUNG_UP:
+        write_nowhere()
+    return code
 
 
 def _ran(app: CuratorApp) -> bool:

@@ -108,6 +108,8 @@ def _effect(operation: Operation) -> Shown:
         return shown_line((operation.content or "")[:_SUMMARY])
     if operation.action is Action.REMOVE:
         return say("remove: {}", shown_line(standing[:_SUMMARY]))
+    if standing == operation.content:
+        return say("unchanged: {}", shown_line(standing[:_SUMMARY]))
     return _replaced(standing[:_COMPARED], (operation.content or "")[:_COMPARED])
 
 

@@ -1,8 +1,8 @@
 """The gates that only a screen can keep: what was painted, what of it was seen, for how long, and how keys arrived.
 
-Here: :class:`PaintedGate` (G1 shown, G2 seen, G3 dwell of the review contract) and :class:`KeyGuard` (bursts and held
-keys). Both are plain state machines that are told the time. Not here: conditions, overrides and spot checks
-(``core.review``), what a refusal says (the screens).
+Here: :class:`PaintedGate` (G1 shown, G2 seen, G3 dwell of the review contract), :class:`KeyGuard` (bursts and held
+keys), and what is said of a key that came too fast. Both are plain state machines that are told the time. Not here:
+conditions, overrides and spot checks (``core.review``), what other refusals say (the screens).
 """
 
 from __future__ import annotations

@@ -206,19 +206,17 @@ def _closing_lines(found: Preview, most: int) -> Iterator[PageLine]:
 
 
 def _undone(found: Preview, most: int) -> Shown:
-    decisions = [change for change in found.rollback.undoes if _decided(change)]
-    others = len(found.rollback.undoes) - len(decisions)
-    others_too = say(", and {}", counted(others, "other change")) if others else Shown("")
+    """Count the changes that are undone, and name ``most`` of those that decided about items."""
+    undoes = found.rollback.undoes
+    outside = say("")
     if found.rollback.outside.changes:
-        others_too = say("{}, and {}", others_too, message(outside_words(found.rollback.outside)))
-    if not decisions:
-        return say("no decision{}", others_too)
-    number = counted(len(decisions), "decision")
-    if not most:
-        return say("{}{}", number, others_too)
-    named = Shown("; ".join(change_words(change, found.names) for change in decisions[:most]))
-    more = say("; {} more", len(decisions) - most) if len(decisions) > most else Shown("")
-    return say("{}: {}{}{}", number, named, more, others_too)
+        outside = say(", and {}", message(outside_words(found.rollback.outside)))
+    number = counted(len(undoes), "change") if undoes else say("no change")
+    named = [change for change in undoes if _decided(change)][:most]
+    if not named:
+        return say("{}{}", number, outside)
+    words = [change_words(change, found.names) for change in named]
+    return say("{}: {}{}", number, _some(words, len(undoes)), outside)
 
 
 def _some(names: list[Shown], number: int) -> Shown:

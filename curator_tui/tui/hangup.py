@@ -10,6 +10,7 @@ Here: noticing it, and an end within a bounded time. Not here: leaving in an ord
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import select
 import sys
@@ -42,6 +43,18 @@ def is_gone() -> bool:
         return bool(poll.poll(0))
     except (OSError, ValueError):
         return True
+
+
+def write_nowhere() -> None:
+    """Send what is still to be written to a terminal that is gone to nowhere.
+
+    Python flushes its streams when it ends; where that fails, it ends with a code of its own (120).
+    """
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # closed, or none at all
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _watch(app: Leaving, loop: asyncio.AbstractEventLoop, terminal: int) -> None:

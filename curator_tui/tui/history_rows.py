@@ -144,8 +144,8 @@ class HistoryRows:
             word = self._size(document.size, target, width) if present else own("{}", document.presence, role="warn")
             sizes += padded((word,), _cells(width), right=True)
         return (
-            *padded((own(" "),), _MARK),
-            *padded((own("now", role="strong"),), _WHEN),
+            *padded((own("--", role="dim"),), _MARK),  # as a heading: the cursor cannot stand here
+            *padded((own("now", role="head"),), _WHEN),
             *self._name((own(" "),), width),
             *padded(self._standing(), _room(width)),
             *sizes,

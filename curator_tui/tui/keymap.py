@@ -4,7 +4,7 @@ Here: reading a map in TOML (``decide.approve = ["a", "f2"]``), its rules, and w
 the registry (``actions``), the file (``key_file``). Loaded only when there is a map, or when one is asked for.
 
 A line that breaks a rule does not count: its action keeps the default keys, and every other line holds. The rules are
-those of the registry itself: a key means one thing on a screen; what confirms is never enter, nor a key that asks; no
+those of the registry itself: a key means one thing on a screen; what answers is never enter, nor a key that asks; no
 key that arrives as another one or belongs to the terminal.
 """
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
@@ -23,10 +24,21 @@ from curator_tui.tui.shown import shown_line
 
 CONFIRMING = frozenset(action.id for action in ACTIONS if action.id.endswith(".yes")) | {"plan.apply", "propose.do"}
 """Actions that answer a question which another key asked."""
+ASKING_NOTHING = frozenset({
+    "decide.skip", "history.target", "edit.clean", "edit.reset", "edit.entry", "edit.next", "dispute.note",
+    "second.inside", "propose.other", "moved.edit",
+    "reason.cancel", "dispute.cancel", "rejects.cancel", "rebase.cancel", "until.cancel", "propose.cancel",
+    "moved.cancel",
+})  # fmt: skip
+"""Actions about deciding behind which no question can open; behind every other one it may, now or one day."""
 _ASKING = frozenset({"plan.open", "quit", "profiles.open"})
 _WAYS_BACK = frozenset({"palette", "quit", "back"})
 _EDITS_TEXT = frozenset(f"ctrl+{letter}" for letter in "aefukwdxvyz")
 _LONGEST = 6
+_DEEPEST = 4  # parts of a name
+_DOTS = 200  # in a line: the library takes a time that grows with the square of the parts of a name
+_A_LINE = "A line reads: decide.approve = ['a']"
+_TWICE = "it is named twice, in two ways of writing its name", "Leave one of the two out."
 _AT = re.compile(r" \(at line (\d+), column \d+\)| \(at end of document\)")
 _HEADING = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
 _NAMED = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
@@ -59,18 +71,16 @@ class KeyMap(NamedTuple):
 
 def read_keymap(text: str) -> KeyMap:
     """Read a map; whatever it says, an answer comes back and the keys in it can be used."""
-    try:
-        found = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        at = _AT.search(str(error))
-        line = int(at[1]) if at is not None and at[1] else 0
-        words = f"not TOML: {shown_line(_AT.sub('', str(error)), 60)}"
-        return KeyMap({}, (Trouble(line, "", words, "A line reads: decide.approve = ['a']"),))
+    found = _parsed(text)
+    if isinstance(found, Trouble):
+        return KeyMap({}, (found,))
     lines = _lines_of(text)
     chosen: Chosen = {}
     troubles: list[Trouble] = []
-    for name, value in _flat(found):
-        keys, problem = _keys_in(name, value)
+    values = list(_flat(found))
+    times = Counter(name for name, _ in values)
+    for name, value in dict(values).items():
+        keys, problem = _keys_in(name, value) if times[name] == 1 else ((), _TWICE)
         if problem is None:
             chosen[name] = keys
         else:
@@ -100,13 +110,32 @@ def _quoted(key: str) -> str:
 # -- reading ---------------------------------------------------------------------------------------------------------
 
 
-def _flat(found: Mapping[str, Any], lead: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the names of a map with their values: ``[decide]`` and ``decide.approve`` say the same."""
-    for name, value in found.items():
-        if isinstance(value, dict):
-            yield from _flat(value, f"{lead}{name}.")
-        else:
-            yield f"{lead}{name}", value
+def _parsed(text: str) -> dict[str, Any] | Trouble:
+    """Return what stands in a map, or why nothing of it can be read."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.count(".") > _DOTS and not line.lstrip().startswith("#"):
+            return Trouble(number, "", "a line with too many dots to be one of keys", _A_LINE)
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        at = _AT.search(str(error))
+        words = f"not TOML: {shown_line(_AT.sub('', str(error)), 60)}"
+        return Trouble(int(at[1]) if at is not None and at[1] else 0, "", words, _A_LINE)
+
+
+def _flat(found: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the names of a map with their values: ``[decide]`` and ``decide.approve`` say the same.
+
+    A name can have any number of parts; below :data:`_DEEPEST` of them no action is looked for.
+    """
+    left: list[tuple[str, Any, int]] = [("", found, 0)]
+    while left:
+        name, value, depth = left.pop()
+        if isinstance(value, dict) and depth < _DEEPEST:
+            lead = f"{name}." if depth else ""
+            left += [(f"{lead}{part}", inner, depth + 1) for part, inner in reversed(value.items())]
+        elif depth:
+            yield name, value
 
 
 def _lines_of(text: str) -> dict[str, int]:
@@ -182,7 +211,8 @@ def _first_conflict(chosen: Chosen, lines: Mapping[str, int]) -> tuple[str, str,
             name = mine[-1]
             against = other if name == one.id else one
             words = f"{actions.key_name(key)} {how.format(f'{against.id} ({against.label})')}"
-            return name, words, f"Take another key, or give {against.id} another one."
+            other_way = "" if is_menu(against) else f", or give {against.id} another one"
+            return name, words, f"Take another key{other_way}."
     return None
 
 
@@ -199,14 +229,20 @@ def _conflicts(chosen: Chosen) -> Iterator[tuple[Action, Action, str, str]]:
                 if key in taken:
                     yield action, taken[key], key, f"is {{}} on the screen {screen}"
                 taken[key] = action
-    asking = [action for action in ACTIONS if action.id not in CONFIRMING and _asks(action)]
-    for action in ACTIONS:
-        if action.id in CONFIRMING:
-            for other in asking:
-                for key in set(keys(action)) & set(keys(other)):
+    asking = [action for action in ACTIONS if asks(action)]
+    for action in filter(answers, ACTIONS):
+        for other in asking:
+            for key in sorted(set(keys(action)) & set(keys(other))):
+                if not (is_menu(action) and is_menu(other)):  # nobody chooses the numbers of a menu
                     yield action, other, key, "would confirm what it asked for itself as {}"
 
 
-def _asks(action: Action) -> bool:
-    """Whether a key of a list may open a question."""
-    return (action.decides or action.id in _ASKING) and any(screen in actions.LISTS for screen in action.screens)
+def answers(action: Action) -> bool:
+    """Whether its key carries out what another key asked about: it confirms, or takes one of a menu."""
+    return action.id in CONFIRMING or (action.decides and is_menu(action))
+
+
+def asks(action: Action) -> bool:
+    """Whether a question may open behind its key, so that the same key must not answer it."""
+    is_about = action.decides or action.group == actions.DECIDING
+    return action.id in _ASKING or (is_about and action.id not in CONFIRMING | ASKING_NOTHING)

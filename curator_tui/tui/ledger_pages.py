@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from curator_tui.core.documents import TARGETS, Document, Target, parse
+from curator_tui.core.endings import one_deed
 from curator_tui.core.ledger import CHAIN_WORDS
 from curator_tui.core.origins import Origin
 from curator_tui.core.preflight import DocumentOutcome
@@ -114,7 +115,7 @@ def _head(form: RowForm, you: Actor, now: float) -> Iterator[PageLine]:
     at = moment_of(form.at)
     through = say(" through {}", shown_line(form.actor.through, 12)) if form.actor.through else Shown("")
     done: Line = (
-        own("{} ", shown_line(form.action, 40), role="strong"),
+        own("{} ", shown_line(one_deed(form.action), 40), role="strong"),
         own("by {}{}, ", who(form.actor, you), through),
     )
     if at is None:

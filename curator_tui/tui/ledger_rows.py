@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from operator import neg
 
 from curator_tui.core.actors import actor_words
+from curator_tui.core.endings import one_deed
 from curator_tui.core.ledger import CHAIN_WORDS
 from curator_tui.core.ledger_filters import seen_percent
 from curator_tui.core.origins import Claim, Origin, Proposer
@@ -20,6 +20,7 @@ from curator_tui.core.recording import FIRST_SEEN, OBSERVED
 from curator_tui.core.refused import REFUSED
 from curator_tui.core.requests import Actor, ActorKind, Kind
 from curator_tui.core.row_form import ActorForm, BoundForm, RowForm
+from curator_tui.core.times import nearest_moment
 from curator_tui.core.tracing import moment_of
 from curator_tui.curator.ledger_queries import LedgerRow
 from curator_tui.curator.ledger_search import Window
@@ -45,7 +46,7 @@ def when(at: float | None, now: float, *, wide: bool) -> Shown:
     """Return a moment as a column has it, UTC; what is not known says so, and an earlier year is not left out."""
     if at is None:
         return say("unknown")
-    found, today = datetime.fromtimestamp(at, UTC), datetime.fromtimestamp(now, UTC)
+    found, today = nearest_moment(at), nearest_moment(now)
     if wide:
         return Shown(f"{found:%Y-%m-%d %H:%M:%S}")
     return Shown(f"{found:%m-%d %H:%M}" if found.year == today.year else f"{found:%Y-%m-%d}")
@@ -121,7 +122,7 @@ class LedgerRows:
         return (
             *padded((own("{}", when(moment_of(form.at), self._now, wide=wide), role="dim"),), cells),
             *padded((own("{}", who(form.actor, self._you), role=_who_role(form)),), _WHO),
-            *padded((own("{}", shown_line(form.action, _ACTION), role=_action_role(form)),), _ACTION),
+            *padded((own("{}", shown_line(one_deed(form.action), _ACTION), role=_action_role(form)),), _ACTION),
             *padded(what(form, self.known, room), room),
             *padded((own("{}", growth(form), role="text"),), _CHARS, right=True),
             *padded((own("{}", seen(form), role=_seen_role(form)),), _SEEN, right=True),

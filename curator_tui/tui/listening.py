@@ -19,7 +19,7 @@ from curator_tui.tui.gates import KeyGuard, Press
 from curator_tui.tui.pasting import Discarded
 from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.base import DeskScreen
-from curator_tui.tui.shown import EMPTY, own, shown
+from curator_tui.tui.shown import EMPTY, Shown, own, shown
 from curator_tui.tui.sleeping import Sleeping
 from curator_tui.tui.turns import Kept, Turns, WorkedThrough
 from curator_tui.tui.working import DECIDED, OPENING
@@ -28,6 +28,7 @@ SMALLEST = (40, 10)
 _INPUTS = frozenset({"Input", "TextArea"})  # by name: importing them costs a tenth of the start
 _TAKES_BACK = frozenset({"TextArea"})  # fields in which ctrl+z takes back what was typed
 _AGAIN_SOON = 0.005
+_PAUSE = 3  # dwells: whoever types words makes no such pause between two letters
 
 
 class Timing(NamedTuple):
@@ -54,6 +55,8 @@ class Listening(Sleeping):
     Attributes:
         hint: for a first run; it goes with the first key that shows it was read.
         pressed_at: when the key that acts now was pressed.
+        strayed_at: when a letter was typed last that went into no field: one that answered a question with no without
+            being one of its answers, or one right behind it.
         turns: keeps what is typed until what the key before it opens is there.
     """
 
@@ -64,8 +67,9 @@ class Listening(Sleeping):
         self.timing = timing
         self.hint = EMPTY
         self.pressed_at = 0.0
+        self.strayed_at = float("-inf")
         self._guard: KeyGuard[events.Key] = KeyGuard(quiet=timing.quiet)
-        self.turns = Turns(self, self._take, self._tell_dropped)
+        self.turns = Turns(self, self._take, self._tell_dropped, self._tell_given_up)
         self._settling: asyncio.TimerHandle | None = None
 
     @property
@@ -100,9 +104,8 @@ class Listening(Sleeping):
 
     def _is_deaf_to(self, event: events.Key | events.Paste) -> bool:
         """Whether nothing typed counts now, or only what leaves."""
-        if not isinstance(event, events.Key):
-            return False
-        return self.is_leaving or (self.too_small and event.key not in {*events_of("quit"), "ctrl+q", "ctrl+c"})
+        leaves = isinstance(event, events.Key) and event.key in {*events_of("quit"), "ctrl+q", "ctrl+c"}
+        return self.is_leaving or (self.too_small and not leaves)
 
     async def _take(self, typed: Kept) -> None:
         """Take what was typed, now that it is its turn."""
@@ -172,6 +175,13 @@ class Listening(Sleeping):
         if decides and event.time - self.awake_at < self.timing.dwell:
             self.tell((own("just back: look at it first", role="warn"),))
             return False
+        if event.time - self.strayed_at < self.timing.dwell * _PAUSE:
+            if event.is_printable and not is_text:
+                self.strayed_at = event.time  # who goes on typing has not looked up yet
+            if decides:
+                words = "a letter answered the question with no; what is typed right behind it decides nothing"
+                self.tell((own("{}", Shown(words), role="warn"),))
+                return False
         press = Press(event.key, event.time, event.is_printable, decides, event)
         if self._guard.press(press):
             return not (decides and self._refused())
@@ -203,3 +213,8 @@ class Listening(Sleeping):
     def _tell_dropped(self, number: int) -> None:
         """Say that keys did nothing because what they were typed for did not open."""
         self.tell((own("ignored {}: what came before did not open anything", counted(number, "key"), role="warn"),))
+
+    def _tell_given_up(self, number: int) -> None:
+        """Say that what was asked for does not open, and what that did to the keys typed for it."""
+        ignored = own("; ignored {} typed for it", counted(number, "key")) if number else own("")
+        self.tell((own("given up: nothing was opened", role="warn"), ignored))

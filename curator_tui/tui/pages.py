@@ -83,8 +83,15 @@ def opening_page() -> Page:
     return Page("", "", (PageLine((own("reading…", role="dim"),), (own("  "),)),))
 
 
-def empty_page(decided: int, deferred: int = 0, *, filtered: bool) -> Page:
-    """Return what stands in the place of an item when no row is there: never nothing, and always a next step."""
+def empty_page(decided: int, deferred: int = 0, *, filtered: bool, undo: bool = True) -> Page:
+    """Return what stands in the place of an item when no row is there: never nothing, and always a next step.
+
+    Args:
+        decided: items decided in this session.
+        deferred: deferred items.
+        filtered: whether rows are left out by a filter.
+        undo: whether a change is known that can be undone.
+    """
     if filtered:
         lines: list[Line] = [(own("No row holds these words."),), (own("{} clears the filter.", key_for("clear")),)]
     else:
@@ -96,7 +103,7 @@ def empty_page(decided: int, deferred: int = 0, *, filtered: bool) -> Page:
                 if deferred
                 else []
             ),
-            (own("{}  ", key_for("undo"), role="key"), own("undoes the last change")),
+            *([(own("{}  ", key_for("undo"), role="key"), own("undoes the last change"))] if undo else []),
             (own("{}  ", key_for("go.history"), role="key"), own("history: backups, and how to roll back")),
             (own("{}  ", key_for("go.documents"), role="key"), own("the documents as they are now")),
             (own("{}  ", key_for("quit"), role="key"), own("leaves")),

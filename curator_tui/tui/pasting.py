@@ -4,7 +4,8 @@ Here: a reader of the terminal's bytes. Not here: where a paste goes (``listenin
 
 What is pasted was written by others. Textual's own reader looks for sequences inside a paste too, and hands what it
 does not know on as keys; and a terminal that does not take escapes out lets a text end its own paste, so that the rest
-of it arrives as if it were typed. No person presses a key within a moment of a paste: what comes then is dropped.
+of it arrives as if it were typed. No person presses a key within a moment of a paste: what comes then is dropped, and
+all that follows it without a pause; over a slow line that is a few bytes at a time, for as long as the text lasts.
 
 A mark can come in parts with a pause between them, over a slow line. An escape by itself is a key, so Textual's reader
 gives it out after a moment; the rest that comes behind it is a mark all the same, and never the five keys it spells.
@@ -30,9 +31,11 @@ BEHIND = 0.25
 BULK = 40
 """Characters read at once that no person presses: a key, a click or a move of the mouse is one short sequence."""
 QUIET = 0.15
-"""Seconds after the last run that came behind a paste, of any kind, for it takes time to read."""
+"""Seconds without anything from the terminal, behind a paste, after which what comes belongs to it no more."""
 NEVER_ENDED = 5.0
-"""Seconds since the last of a paste after which its end was lost on the way, and keys are keys again."""
+"""Seconds since the last of a paste after which its end was lost on the way, and keys are keys again.
+
+For as long, what comes in long pieces belongs to the paste before it: a slow line brings packets, with pauses."""
 LATE = 2.0
 """Seconds within which the rest of a sequence comes that has begun."""
 _ESC = "\x1b"
@@ -72,17 +75,17 @@ class WholePastes(XTermParser):
             yield from super().feed(data)
             return
         now = self._clock()
-        self._is_behind = now < self._until
+        is_bulk = len(data) > BULK
+        self._is_behind = now < self._until + (NEVER_ENDED if is_bulk else 0.0)
         if self._pasted is not None and now - self._pasted_at > NEVER_ENDED:
             yield from self._end(self._tail)
-        is_bulk = len(data) > BULK
         if is_bulk or self._pasted is None or now - self._read_at < _APART:
             self._pasted_at = now
         if self._pasted is None:
             data = self._joined(data, late=now - self._read_at > LATE)
         yield from self._sifted(self._read(data))
         self._read_at = self._clock()
-        if self._is_behind and is_bulk:
+        if self._is_behind:
             self._until = max(self._until, self._read_at + QUIET)
 
     def tick(self) -> Iterable[Message]:

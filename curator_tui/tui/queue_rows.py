@@ -258,7 +258,7 @@ def _number(row: Row) -> int:
     return max(len(row.members), row.people)
 
 
-def head_line(width: int, marked: int, found: int | None) -> tuple[Line, Line]:
+def head_line(width: int, marked: Shown, found: int | None) -> tuple[Line, Line]:
     """Return the column headings of the list, and what is filtered or marked."""
     narrow = width < _NARROW
     state = padded((own("STATE", role="label"),), _STATE)

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from curator_tui.core.verification import Verification
     from curator_tui.curator.queue_model import Row
 
+About = frozenset[tuple[str, str]]
+"""What words are about: ids with the digests of their records, or documents with the texts of their entries."""
+
 
 class LastChange(NamedTuple):
     """One change of this run.
@@ -44,10 +47,12 @@ class Session(Struct):
     Attributes:
         marked: items marked for a plan, in the order they were marked, each with the digest of the record that was
             seen: a mark belongs to that record, and to no other under the same id.
+        standing_for: how many items the row of a marked item stood for, itself among them.
         skipped: items put to the end for this run.
         drafts: a person's own text by item and step, kept until the item is decided or the text is written.
-        typed: what was typed last into a line, by what it asks, until a change is made: where others were faster and
-            nothing came of it, it stands there the next time.
+        typed: what was typed last into a line, by what it asks, and what it was typed for, until a change is made or
+            its question is answered no: where others were faster and nothing came of it, it stands there the next
+            time, for the same records or some of them and for nothing else.
         put_by: drafts of items that were decided, for when one comes back.
         changed: items whose record or documents changed while they were looked at.
         past: changes of this run in the order they were made, which is that of the ledger.
@@ -65,9 +70,10 @@ class Session(Struct):
     """
 
     marked: dict[str, str] = field(default_factory=dict)
+    standing_for: dict[str, int] = field(default_factory=dict)
     skipped: dict[str, None] = field(default_factory=dict)
     drafts: dict[tuple[str, int], str] = field(default_factory=dict)
-    typed: dict[str, str] = field(default_factory=dict)
+    typed: dict[str, tuple[About, str]] = field(default_factory=dict)
     put_by: dict[tuple[str, int], str] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
     past: list[LastChange] = field(default_factory=list)
@@ -131,6 +137,11 @@ class Session(Struct):
         self.undone.difference_update(names)
         self.undone |= undone
 
+    def words_for(self, question: str, about: About) -> str:
+        """Return what was typed into a line for all of these before; empty where it was typed for anything else."""
+        before, words = self.typed.get(question, (frozenset(), ""))
+        return words if about and about <= before else ""
+
     def query(self) -> Query:
         """Return what is wanted of the queue now."""
         return Query(self.words, self.group, self.sort, frozenset(self.marked), frozenset(self.skipped))
@@ -146,7 +157,14 @@ class Session(Struct):
 
     def mark(self, rows: Iterable[Row]) -> None:
         """Mark rows as they are listed."""
-        self.marked.update((row.id, row.proposal.digest) for row in rows)
+        for row in rows:
+            self.marked[row.id] = row.proposal.digest
+            self.standing_for[row.id] = len(row.members)
+
+    @property
+    def marked_items(self) -> int:
+        """Number of items that the marked rows stand for."""
+        return sum(self.standing_for.get(name, 1) for name in self.marked)
 
     def toggle(self, row: Row) -> None:
         """Mark a row as it is listed, or take its mark away."""

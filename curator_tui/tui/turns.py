@@ -2,7 +2,7 @@
 
 A key that opens a field, a dialog or another place needs a moment for that, longer on a busy machine. What is typed
 meanwhile is meant for what opens. So it is kept, in order, and handed on when that is there and has the focus; where it
-did not open after all, what was typed for it is dropped as a whole, and that is said.
+did not open after all, what was typed for it is dropped as a whole, and that is said. What takes long can be given up.
 
 Here: when a key was worked through, and the keys that wait. Not here: what counts as pressed (``gates``), where a key
 goes (``listening``).
@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from time import monotonic
 from typing import Any, NamedTuple
 
 from textual import events
@@ -21,10 +22,14 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.worker import Worker
 
+from curator_tui.tui import working
+
 _SOON = 0.005
 _ROUNDS = 2  # what a key says to a screen by a message of its own comes behind the first
 _LOOKS = 400  # for what must come within a moment, before it counts as lost; no clock: a busy machine stands still
 _PASSES = frozenset({"ctrl+q"})  # leaving is about no screen
+_PASS_WHAT_OPENS = frozenset({"ctrl+c", "ctrl+z"})  # nor are these, where no field can have the focus
+_GIVES_UP = "escape"
 
 Typed = events.Key | events.Paste
 
@@ -42,6 +47,20 @@ class Kept(NamedTuple):
     decided: bool | None = None
 
 
+class Opener(NamedTuple):
+    """A job that opens something.
+
+    Attributes:
+        job: the job.
+        always: whether it opens something whenever it succeeds; else it is carried out to its end.
+        began: when it began.
+    """
+
+    job: Worker[None]
+    always: bool
+    began: float
+
+
 class WorkedThrough(events.Event, bubble=True):
     """Goes the way of a key right behind it: where it arrives, the key has done what it does."""
 
@@ -52,16 +71,30 @@ class WorkedThrough(events.Event, bubble=True):
 
 
 class Turns:
-    """The keys of one application, one after the other."""
+    """The keys of one application, one after the other.
 
-    def __init__(self, app: App[Any], take: Callable[[Kept], Awaitable[None]], dropped: Callable[[int], None]) -> None:
+    Args:
+        app: the application.
+        take: takes what is typed, when it is its turn.
+        dropped: told how many keys were dropped because what they were typed for did not open.
+        given_up: told how many were dropped because what they were typed for was given up.
+    """
+
+    def __init__(
+        self,
+        app: App[Any],
+        take: Callable[[Kept], Awaitable[None]],
+        dropped: Callable[[int], None],
+        given_up: Callable[[int], None],
+    ) -> None:
         self._app = app
         self._take = take
         self._dropped = dropped
+        self._given_up = given_up
         self._kept: deque[Kept] = deque()
         self._number = 0
         self._target: DOMNode | None = None  # where the last key went that is not worked through yet
-        self._openers: list[tuple[Worker[None], bool]] = []
+        self._openers: list[Opener] = []
         self._ready: Screen[Any] | None = None
         self._asked: Screen[Any] | None = None
         self._began_at: tuple[object, object] = (None, None)
@@ -76,8 +109,12 @@ class Turns:
 
     def keeps(self, event: Typed) -> bool:
         """Keep what is typed while it is not its turn; False where it is."""
-        if isinstance(event, events.Key) and event.key in _PASSES:
-            return False
+        if isinstance(event, events.Key):
+            opens = any(not one.job.is_finished for one in self._openers)
+            if event.key in _PASSES or (opens and event.key in _PASS_WHAT_OPENS):
+                return False
+            if event.key == _GIVES_UP and self._give_up():
+                return True
         if not self._kept and not self._waits():
             self._settle_owed()
             return False
@@ -108,7 +145,21 @@ class Turns:
 
     def opening(self, job: Worker[None], *, always: bool) -> None:
         """Wait for a job that opens something, ``always`` or only in some cases."""
-        self._openers.append((job, always))
+        self._openers.append(Opener(job, always, monotonic()))
+
+    def _give_up(self) -> bool:
+        """Give up what takes so long to open that it was said; False where nothing does."""
+        late_since = monotonic() - working.SAID_AFTER
+        late = [one for one in self._openers if one.always and not one.job.is_finished and one.began <= late_since]
+        if not late:
+            return False
+        self._openers = [one for one in self._openers if one not in late]
+        for one in late:
+            one.job.cancel()
+        number = len(self._kept)
+        self._kept.clear()
+        self._given_up(number)
+        return True
 
     async def _go_on(self) -> None:
         """Hand on what waits, as far as it is its turn."""
@@ -139,8 +190,8 @@ class Turns:
 
     def _waits(self) -> bool:
         """Whether what the last key set off is not there yet."""
-        self._is_owed |= any(always for job, always in self._openers if job.is_finished)
-        self._openers = [one for one in self._openers if not one[0].is_finished]
+        self._is_owed |= any(one.always for one in self._openers if one.job.is_finished)
+        self._openers = [one for one in self._openers if not one.job.is_finished]
         if self._openers:
             self._looks = 0
             return True

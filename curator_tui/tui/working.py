@@ -20,7 +20,9 @@ DECIDED: frozenset[str] = frozenset(get_args(DecidedGroup))
 """Groups of jobs that a key decided on: they are carried out to their end, and told, before anything is left."""
 OPENING = frozenset({"wanted", "reject", "defer", "open", "prompt", "details", "backup", "source", "undo", "go"})
 """Groups of jobs that open a dialog, a page or another place; of what is decided, only where it has to be asked."""
-_SOON, _AGAIN = 0.5, 1.0
+SAID_AFTER = 0.5
+"""Seconds after which it is said that a job goes on; from then on one that opens something can be given up."""
+_AGAIN = 1.0
 _READING = Shown("reading")
 WORDS: dict[str, Shown] = {
     "send": Shown("writing the decision"),
@@ -35,6 +37,12 @@ WORDS: dict[str, Shown] = {
     "text": Shown("laying out the text"),
     "plan": Shown("working the plan out"),
     "item": Shown("reading the item"),
+    "reject": Shown("reading the items"),
+    "defer": Shown("reading the items"),
+    "wanted": Shown("working out what it would do"),
+    "open": Shown("opening it"),
+    "go": Shown("opening the place"),
+    **dict.fromkeys(("prompt", "details", "backup", "source"), _READING),
     **dict.fromkeys(("history", "ledger", "learned", "documents", "skills", "profiles", "preview"), _READING),
 }
 """What a job of a group does; one of another group says nothing."""
@@ -52,13 +60,16 @@ def telling(group: str, murmur: Callable[[Line], None]) -> Iterator[None]:
         return
     loop, began = asyncio.get_running_loop(), monotonic()
     calls: list[asyncio.TimerHandle] = []
-    out = Shown("it is carried out to its end") if group in DECIDED else say("{} leaves it", key_for("back"))
+    if group in DECIDED:
+        out = Shown("it is carried out to its end")
+    else:
+        out = Shown("esc gives it up") if group in OPENING else say("{} leaves it", key_for("back"))
 
     def tell() -> None:
         murmur((own("{} … {} s; {}", words, round(monotonic() - began), out, role="note"),))
         calls.append(loop.call_later(_AGAIN, tell))
 
-    calls.append(loop.call_later(_SOON, tell))
+    calls.append(loop.call_later(SAID_AFTER, tell))
     try:
         yield
     finally:

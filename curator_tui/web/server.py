@@ -238,7 +238,7 @@ class Server:
             self._say(f"{name} could not start.")
             await ws.close(message=_ENDINGS[2].encode())
             return
-        self._say(f"{name} began ({len(self._open)} of {self._serving.most}).")
+        self._say(f"{name} began; places taken: {len(self._open)} of {self._serving.most}.")
         shown = asyncio.ensure_future(self._show(ws, child))
         try:
             await self._listen(ws, child)

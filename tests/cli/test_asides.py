@@ -64,6 +64,7 @@ def test_a_deferred_write_is_in_no_list_and_no_count_and_stays_a_record(cli: Cli
     records = cli.waiting()
     answer = cli.json("defer", "c0000001", "c0000003", "--until", "3d")
     assert answer["applied"] == [{"id": "c0000001", "how": "defer"}, {"id": "c0000003", "how": "defer"}]
+    assert answer["until"] == cli.json("pending")["deferred"][0]["until"]
     assert (answer["change"] is not None, answer["backup"]) == (True, None)
     assert ids(cli) == ["c0000002"]
     assert put_off(cli) == {"c0000001": "2026-12-27", "c0000003": "2026-12-27"}
@@ -77,7 +78,7 @@ def test_a_deferred_write_is_in_no_list_and_no_count_and_stays_a_record(cli: Cli
 
 
 def test_nothing_waits_for_who_asks_while_all_is_deferred(cli: Cli) -> None:
-    cli("defer", *ids(cli))
+    assert "Back when you reopen it.\n" in cli("defer", *ids(cli)).out
     assert cli("status", "--fail-if-pending").code == 0
     assert "0 waiting" in cli("status", "--line").out
     listed = cli("pending", "--deferred").out
@@ -111,7 +112,8 @@ def test_undo_brings_it_back_to_its_place_and_redo_puts_it_off_again(cli: Cli) -
 
 
 def test_a_decision_about_it_by_its_name_ends_it_and_undo_of_that_leaves_it_deferred(cli: Cli) -> None:
-    cli("defer", "c0000001", "--until", "2w")
+    assert "Back on 2027-01-07.\n" in cli("defer", "c0000001", "--until", "2w").out
+    assert "Back" not in cli("defer", "nothing1", "--until", "2w").out
     assert cli.json("show", "c0000001")["deferred"]["until"] == "2027-01-07"
     assert cli.json("approve", "c0000001")["applied"] == [{"id": "c0000001", "how": "approve"}]
     assert put_off(cli) == {}

@@ -13,7 +13,7 @@ import pytest
 from curator_tui.core.errors import StoreError
 from curator_tui.core.requests import Decision, Verb
 from curator_tui.curator.opening import open_desk
-from curator_tui.stores.book.db import ReadOnlyDb
+from curator_tui.stores.book.looking import ReadOnlyDb
 from curator_tui.stores.book.schema import TABLES, VERSION, tables_of
 from tests.cli.conftest import Cli
 from tests.cli.test_damaged import run

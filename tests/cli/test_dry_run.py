@@ -181,3 +181,37 @@ def test_an_answer_names_items_by_id_and_by_their_words(tmp_path: Path, cli_at: 
     assert "\u202e" not in hostile
     assert "+ Owns a canoe" in cli("reject", "c0000003").out
     assert "+ Owns a canoe" in cli("reopen", "c0000003").out
+
+
+def test_what_is_approved_is_told_by_what_is_written_and_not_by_what_was_proposed(
+    tmp_path: Path, cli_at: Callable[[Path], Cli]
+) -> None:
+    waiting = [
+        record("c0000001", "replace", "web port 9090", "web port 8080"),
+        record("c0000002", "add", None),
+        record("c0000003", "add", "Keeps bees"),
+        record("c0000004", "add", "Has a hive", target="elsewhere"),
+    ]
+    cli = cli_at(make_home(tmp_path / "home", memory=_ENTRIES[3], user="", pending=waiting))
+    whole = "[net] router is 10.0.0.1 [nas] web port 9090"
+    for flags in (("--dry-run",), ()):
+        out = cli("approve", "c0000001", "--inside", *flags).out
+        assert "[net] router is 10.0.0.1 [nas] web port [-8080-]{+9090+}" in out
+        assert f"edit  ~ {whole}\n" in out
+    own = tmp_path / "own.txt"
+    own.write_text("Sings in a choir")
+    for flags in (("--dry-run",), ()):
+        out = cli("approve", "c0000002", "--content-file", str(own), *flags).out
+        assert "edit  + Sings in a choir\n" in out
+        assert "\n  + Sings in a choir\n" in out
+    assert "\n  + Keeps bees\n" in cli("approve", "c0000003", "--dry-run").out
+    refused = cli("approve", "c0000004").out
+    assert "--content-file" not in refused
+    assert "to reject: curator-tui reject c0000004" in refused
+
+
+def test_a_dry_run_repeats_no_secret(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    cli = cli_at(make_home(tmp_path / "home", memory="", user="", pending=[record("c0000001", "add", f"key {TOKEN}")]))
+    out = cli("approve", "c0000001", "--override", "request", "--dry-run").out
+    assert "1 would be applied" in out
+    assert TOKEN not in out

@@ -171,6 +171,10 @@ def cli(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> Cli:
         ("DELETE FROM memory_pins WHERE proposal = 'c0000003'", "change-unbound"),
         ("UPDATE memory_pins SET text_id = (SELECT MAX(text_id) FROM memory_pins)", "change-unbound"),
         ("UPDATE memory_texts SET body = CAST('Ana' AS BLOB) WHERE kind = 'pin'", "change-unbound"),
+        ("UPDATE memory_texts SET body = x'ff1b' WHERE kind = 'pin'", "change-unbound"),
+        ("UPDATE memory_pins SET operation = 'x'", "change-unbound"),
+        ("UPDATE memory_pins SET text_id = x'ff'", "change-unbound"),
+        ("UPDATE memory_known SET digest = x'ff'", "known-altered"),
         ("UPDATE memory_decisions SET digest = (SELECT digest FROM memory_pins)", "change-unbound"),
         ("DELETE FROM memory_operations", "change-unbound"),
         ("UPDATE memory_texts SET salt = NULL WHERE id LIKE '%:book'", "change-unbound"),
@@ -225,6 +229,54 @@ def test_an_older_change_is_not_taken_back_because_a_newer_one_was_hidden(
     assert answer.code == 3, answer
     assert "curator-tui ledger verify" in answer.err
     assert cli.entries() == ("Uses zsh", "fact number 1", "fact number 2")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE memory_ledger SET seq = 9223372036854775807 WHERE seq = 3",
+        "UPDATE memory_ledger SET seq = 9007199254740992 WHERE seq = 3",
+        "UPDATE memory_ledger SET seq = -seq",
+        "UPDATE memory_ledger SET seq = -1 WHERE seq = 3",
+        "UPDATE memory_ledger SET seq = 'x' WHERE seq = 3",
+        "DELETE FROM memory_ledger",
+        "DELETE FROM memory_ledger WHERE seq = 3",
+        "UPDATE memory_changes SET seq = 4 WHERE seq = 3",
+        "UPDATE memory_changes SET seq = 9223372036854775807 WHERE seq = 3",
+    ],
+)
+def test_nothing_is_begun_where_the_place_of_its_row_is_none_or_taken(cli: Cli, statement: str) -> None:
+    newest = run(cli.home, "SELECT MAX(seq) FROM memory_ledger")
+    assert newest == [(3,)]
+    run(cli.home, statement)
+    before = cli.entries()
+    for verb in (("approve", "c0000003"), ("reject", "c0000003"), ("reopen", "c0000001"), ("undo",), ("redo",)):
+        answer = cli(*verb)
+        assert answer.code == 3, (verb, answer)
+        assert answer.err.startswith("curator-tui: "), verb
+        assert not any(words in answer.err for words in ("internal error", "could not be completed")), answer.err
+    assert cli.entries() == before
+    assert run(cli.home, "SELECT * FROM memory_intents") == []
+    assert codes(cli, "doctor") != []
+
+
+@pytest.mark.parametrize("cell", ["at = 'x'", "kind = 'x'", "actor_kind = 'x'", "seq = 'x'"])
+def test_the_row_is_named_whose_change_cannot_be_read(cli: Cli, cell: str) -> None:
+    run(cli.home, f"UPDATE memory_changes SET {cell} WHERE seq = 3")
+    for verb in (("ledger", "verify"), ("doctor",)):
+        report = cli.json(*verb, code=1)
+        assert any(one["message"].startswith("row 3") for one in report["problems"]), report["problems"]
+
+
+def test_a_pin_that_is_no_text_hinders_nobody(cli: Cli) -> None:
+    run(cli.home, "UPDATE memory_texts SET body = x'ff1b' WHERE kind = 'pin'")
+    states = {item["id"]: item["state"] for item in cli.json("pending")["items"]}
+    assert states == {"c0000003": "stale", "c0000004": "stale"}
+    assert cli.json("status")["pending"] == 2
+    assert cli("approve", "c0000003").code == 1, "what it meant is not known any more"
+    assert cli("doctor", "--repair").code == 1
+    assert cli("reject", "c0000003").code == 0
+    assert "Uses zsh" in cli.entries()
 
 
 def test_a_redo_is_refused_where_what_came_after_the_undo_was_hidden(cli: Cli) -> None:

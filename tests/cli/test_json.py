@@ -22,6 +22,7 @@ TALKING = {"review"}  # no answer to print: a conversation
 # lists whose members have a shape of their own
 LISTED = (
     "items", "questions", "deferred", "applied", "closed", "not_applied", "moved_on", "hits", "backups", "problems",
+    "learned",
 )  # fmt: skip
 
 
@@ -70,7 +71,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
     ("defer", "c0000002", "--until", "3d"), ("pending",), ("pending", "--deferred"), ("show", "c0000002"),
     ("challenge", "Ana", "--reason", "private", "--note", "not hers"), ("pending",), ("status",), ("memory",),
     ("show", "QUESTION"), ("answer", "QUESTION", "correct", "Anna", "--dry-run"), ("answer", "QUESTION", "keep"),
-    ("answer", "q-none", "remove"), ("keys",),
+    ("answer", "q-none", "remove"), ("keys",), ("learned",),
 )  # fmt: skip
 
 

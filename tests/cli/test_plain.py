@@ -246,6 +246,15 @@ def test_help_at_a_question_says_what_can_be_answered_and_asks_again(
     assert "Nothing was decided" not in said
 
 
+@pytest.mark.parametrize("typed", ["2", "2 3", "e0000004", "e0000004 wrong"])
+def test_who_names_another_item_does_not_reject_the_one_in_hand(mixed: Cli, typed: str) -> None:
+    said = talk(mixed.home, "open e0000001", f"reject {typed}")
+    assert f"{typed.split(maxsplit=1)[0]} is no reason, and this rejects the item in hand" in said
+    assert len(mixed.waiting()) == 9
+    talk(mixed.home, "open e0000001", "reject 2 of these are right")
+    assert len(mixed.waiting()) == 8
+
+
 def test_all_of_the_list_is_rejected_as_one_change(mixed: Cli) -> None:
     said = talk(
         mixed.home, "help", "filter bread", "reject list wrong it was rye", "help", "no", "rej LIST wrong", "no"
@@ -355,6 +364,46 @@ def test_documents_are_read_added_to_corrected_and_undone(mixed: Cli) -> None:
     assert "  line 2: and Faroese" in said
 
 
+def test_what_is_promised_to_take_a_change_back_takes_back_that_one(mixed: Cli) -> None:
+    talk(mixed.home, "add user", "One", ".", "yes", "add user", "Two", ".", "yes")
+    both = mixed.entries("user")
+    undone = talk(mixed.home, "undo", "yes")
+    assert "Type redo to redo it." in undone
+    assert "Type undo" not in undone
+    assert mixed.entries("user") == both[:-1]
+    redone = talk(mixed.home, "redo", "yes")
+    assert mixed.entries("user") == both
+    promised = re.search(r"Type (undo [0-9a-f]+) to undo it\.", redone)
+    assert promised is not None
+    talk(mixed.home, promised[1], "yes")
+    assert mixed.entries("user") == both[:-1]
+    talk(mixed.home, "history", "rollback 1", "yes")
+    back = talk(mixed.home, "undo", "yes")
+    assert "Type redo to redo it." in back
+
+
+def test_the_beginning_of_yes_is_no_and_says_why(mixed: Cli) -> None:
+    before = mixed.entries()
+    said = talk(mixed.home, "add memory", "One", ".", "y", "add memory", "Two", ".", "x")
+    assert "No: it takes the whole word yes." in behind(said, "y")
+    assert behind(said, "x").startswith("No.\n")
+    assert mixed.entries() == before
+
+
+def test_the_prompt_counts_what_waits_when_it_is_printed(mixed: Cli) -> None:
+    waiting = len(mixed.waiting())
+    said = talk(mixed.home, "status", lambda: mixed("reject", min(mixed.waiting())), "status", "status")
+    counts = re.findall(r"(\d+) waiting", "".join(line for line in said.splitlines() if "Command:" in line))
+    assert int(counts[0]) == waiting
+    assert int(counts[-1]) == waiting - 1
+
+
+def test_what_cannot_be_read_is_one_short_row(tmp_path: Path, cli_at: Callable[[Path], Cli]) -> None:
+    home = make_home(tmp_path / "home", memory="", user="")
+    write(home / "pending" / "memory" / "5f3a9c01.json", b"{")
+    assert "1. 5f3a9c01, unreadable, holds nothing that could be read\n" in talk(cli_at(home).home, "list")
+
+
 def test_a_line_of_full_stops_can_be_part_of_a_text(mixed: Cli) -> None:
     talk(mixed.home, "add user", "One", "..", "Two", ".", "yes", "add user", ".", "quit")
     assert mixed.entries("user") == ("One\n.\nTwo",)
@@ -378,7 +427,7 @@ def test_history_diff_and_rollback(mixed: Cli) -> None:
     assert "before decide" in listed
     assert "Entry added: Has a cat" in behind(said, "diff 1")
     asked = behind(said, "rollback 1")
-    assert "It undoes: approved Has a cat (e0000001)." in asked
+    assert "It undoes 1 change: approved Has a cat (e0000001)." in asked
     assert "Comes back to the queue: Has a cat (e0000001)." in asked
     assert mixed.raw() == before
     assert "e0000001" in mixed.waiting()

@@ -29,6 +29,7 @@ def test_an_item_is_deferred_listed_and_brought_back(cli: Cli) -> None:
     day = (date.today() + timedelta(days=14)).isoformat()  # noqa: DTZ011 - the person's own calendar is what is meant
     assert "Until when?" in behind(said, "defer")
     assert "Deferred e0000001." in behind(said, "2w")
+    assert f"\nBack on {day}.\n" in behind(said, "2w")
     assert f"It adds an entry to MEMORY.md: Has a cat, until {day}, item e0000001." in behind(said, "deferred")
     assert "Reopened e0000001." in behind(said, "yes")
     assert "Nothing is deferred." in said
@@ -129,7 +130,7 @@ def test_one_earlier_change_is_undone_and_what_came_later_stays(cli: Cli) -> Non
 def test_the_rollback_names_items_by_their_words(cli: Cli) -> None:
     said = talk(cli.home, "open e0000001", "approve", "history", "1", "yes")
     asked = behind(said, "1")
-    assert "It undoes: approved Has a cat (e0000001)." in asked
+    assert "It undoes 1 change: approved Has a cat (e0000001)." in asked
     assert "Comes back to the queue: Has a cat (e0000001)." in asked
 
 

@@ -106,3 +106,17 @@ def test_an_item_that_waits_is_settled_although_what_returned_it_is_taken_back()
     """A redo that found its effect gone left the item in the queue."""
     undo = replace(revert("undo", Kind.UNDO, "first"), returned=FIRST.closed, undone_by="redo")
     assert lost([FIRST, undo, revert("redo", Kind.REDO, "undo")], text("zsh")) == []
+
+
+def test_of_two_changes_of_one_entry_that_were_put_back_together_both_are_lost() -> None:
+    """The text that the second replaced does not stand either: nobody replaced it by another."""
+    brought = change("brought", text("zsh"), text("zsh", "npm 9"))
+    swap = change("swap", text("zsh", "npm 9"), text("zsh", "npm 10"))
+    assert lost([brought, swap], text("zsh")) == ["brought", "swap"]
+
+
+def test_of_a_change_of_nothing_but_bytes_the_bytes_stand_again_until_something_else_is_written() -> None:
+    untidy = b"zsh\n\xc2\xa7\ncanoe\n"
+    tidied = change("tidied", untidy, text("zsh", "canoe"))
+    assert lost([tidied], untidy) == ["tidied"]
+    assert lost([tidied, change("more", untidy, text("zsh", "canoe", "rye"))], text("zsh", "canoe", "rye")) == []

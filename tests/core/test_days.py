@@ -51,6 +51,13 @@ def test_days_from_today_are_counted_on_the_calendar(now: date, count: int) -> N
     assert day_from("tomorrow", now.isoformat()) > now.isoformat()
 
 
+@pytest.mark.parametrize(("words", "today"), [("3d", ""), ("30d", "9999-12-24"), ("999999w", TODAY)])
+def test_what_is_counted_beyond_the_calendar_or_from_no_day_is_no_day(words: str, today: str) -> None:
+    with pytest.raises(UsageError):
+        day_from(words, today)
+    assert day_from("9999-12-31", today) == "9999-12-31"
+
+
 def test_no_day_at_all_is_to_come() -> None:
     assert to_come("", TODAY) == ""
     with pytest.raises(UsageError):

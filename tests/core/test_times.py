@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curator_tui.core.times import utc_stamp, utc_text, utc_words
+from curator_tui.core.times import nearest_moment, utc_stamp, utc_text, utc_words
 
 
 @given(st.datetimes(timezones=st.just(UTC)))
@@ -26,6 +26,7 @@ def test_no_number_is_too_strange(at: float) -> None:
     assert utc_words(at).isascii()
     assert len(utc_text(at)) == 24
     assert len(utc_stamp(at)) == 19
+    assert nearest_moment(at).tzinfo is UTC
 
 
 @pytest.mark.parametrize("at", [math.nan, math.inf, -math.inf, 1.79e12, -1e300])

@@ -6,7 +6,7 @@ import pytest
 
 from curator_tui.core.documents import Target
 from curator_tui.core.proposals import Edit
-from curator_tui.core.requests import Kind
+from curator_tui.core.requests import Kind, ToDefer
 from tests.core.test_reverts import World
 from tests.worlds import MEMORY, PERSON, USER, add, approve, drop, joined, reject, swap
 
@@ -174,3 +174,125 @@ def test_what_is_refused_is_shown_before() -> None:
     shown = world.ask(Kind.REDO, reverts=name)
     assert absent(shown) >= {"b0"}
     assert world.ask(Kind.REDO, reverts=name, shown=shown.digest).not_applied == shown.not_applied
+
+
+def test_what_a_later_decision_took_away_is_owed_no_more() -> None:
+    """The entry was corrected by hand after it was approved; a rollback and its undo leave all as it was."""
+    world = approved(b"zsh", "b0")
+    first = world.store.changes()[-1].backup
+    world.correct(swap("text of b0", "own words"))
+    there = world.raw
+    assert world.rollback(first).done
+    assert standing(world) == {"b0"}
+    assert world.undo().done
+    assert (world.raw, standing(world)) == (there, set())
+
+
+@pytest.mark.parametrize("by_hand", [True, False])
+def test_a_reopening_can_be_undone_where_the_entry_was_removed_on_purpose_only(by_hand) -> None:
+    """Who removed it decided so, whether it was added or stood there already; what others removed is lost."""
+    world = approved(b"zsh", "b0")
+    world.stage("there", add("zsh"))
+    world.decide(approve("there"))
+    if not by_hand:
+        world.hand("rye")
+    else:
+        world.correct(drop("text of b0"))
+        world.correct(swap("zsh", "rye"))
+    world.ask(Kind.REOPEN, reopen=("b0", "there"))
+    undone = world.undo()
+    assert absent(undone) & {"b0", "there"} == (set() if by_hand else {"b0", "there"})
+    assert standing(world) == (set() if by_hand else {"b0", "there"})
+
+
+def test_what_an_undo_took_back_was_not_decided_away() -> None:
+    """Approved, lost to an older document from outside, reopened, approved anew; both of that undone."""
+    world = approved(b"zsh", "b0")
+    world.hand("zsh")
+    world.ask(Kind.REOPEN, reopen=("b0",))
+    world.decide(approve("b0"))
+    assert world.undo().done
+    assert "b0" in absent(world.undo())
+    assert standing(world) == {"b0"}
+
+
+def test_what_was_decided_away_and_put_back_is_owed_again() -> None:
+    """Removed, the removal undone, then lost to an older document from outside."""
+    world = approved(b"zsh", "b0")
+    world.correct(drop("text of b0"))
+    assert world.undo().done
+    world.ask(Kind.REOPEN, reopen=("b0",))
+    world.hand("zsh")
+    assert "b0" in absent(world.undo())
+    assert standing(world) == {"b0"}
+
+
+def test_an_edit_to_what_stands_closes_its_item_without_a_write_and_for_good() -> None:
+    """What its record asks for is in effect nowhere, so nothing of it can be lost."""
+    world = World(b"zsh")
+    world.stage("i", add("fish"))
+    receipt = world.decide(approve("i", edit=Edit(contents={0: "zsh"})))
+    assert [part.ending for part in receipt.applied] == ["log-only"]
+    assert world.undo().done
+    assert standing(world) == {"i"}
+    world.hand("rye")
+    assert world.redo().done
+    assert standing(world) == set()
+
+
+def test_an_item_that_cannot_be_closed_again_is_not_put_aside_instead() -> None:
+    """It was deferred before it was approved; undoing its reopening would bring back the deferral and no more."""
+    world = World(b"zsh")
+    world.stage("i", add("fish"))
+    world.ask(Kind.DEFER, defer=(ToDefer("i", ""),))
+    world.decide(approve("i"))
+    world.hand("zsh")
+    world.ask(Kind.REOPEN, reopen=("i",))
+    undone = world.undo()
+    assert undone.change is None
+    assert "i" in absent(undone)
+    assert not any(one.holds(world.store.proposals()["i"].digest, "") for one in world.store.asides().latest().values())
+
+
+def test_an_edited_item_is_not_held_to_what_another_item_of_its_change_brought() -> None:
+    """Which texts an edited one became only the change as a whole tells, without those of the others."""
+    world = World(b"zsh")
+    world.stage("edited", add("as proposed"))
+    world.stage("plain", add("tea"))
+    world.decide(approve("edited", edit=Edit(contents={0: "own words"})), approve("plain"))
+    world.ask(Kind.REOPEN, reopen=("edited", "plain"))
+    world.hand(joined("zsh", "own words"))
+    assert absent(world.undo()) == {"plain"}
+    assert standing(world) == {"plain"}
+
+
+def test_what_was_closed_along_with_its_like_is_held_to_what_both_took_away() -> None:
+    """The text they brought stands, and beside it again the one they replaced."""
+    world = World(b"zsh")
+    for name in ("one", "like"):
+        world.stage(name, swap("zsh", "fish", pin="zsh"))
+    world.decide(approve("one", closes=("like",)))
+    assert endings(world) == {"one": "approve", "like": "already in effect"}
+    world.ask(Kind.REOPEN, reopen=("one", "like"))
+    world.hand(joined("zsh", "fish"))
+    assert absent(world.undo()) >= {"one", "like"}
+    assert standing(world) == {"one", "like"}
+
+
+def test_what_was_closed_along_with_an_item_that_its_plan_took_back_owes_nothing() -> None:
+    """There and back in one plan: the document never changed, so nothing of either can be lost."""
+    world = World(b"zsh")
+    for name in ("there", "like"):
+        world.stage(name, add("fish"))
+    world.stage("back", drop("fish", pin="fish"))
+    world.decide(approve("there", closes=("like",)), approve("back"))
+    assert endings(world) == {"there": "approve", "back": "approve", "like": "already in effect"}
+    assert world.raw == b"zsh"
+    world.ask(Kind.REOPEN, reopen=("there", "like", "back"))
+    assert world.undo().done
+    assert standing(world) == set()
+
+
+def endings(world: World) -> dict[str, str]:
+    """Return how the newest change closed its items."""
+    return {one.proposal: str(one.ending) for one in world.store.past[-1].closed}

@@ -251,7 +251,7 @@ def test_a_cell_that_would_be_a_formula_is_made_harmless(cell: str) -> None:
     assert len(cells(None, 1, "h")) == len(COLUMNS)
 
 
-@pytest.mark.parametrize(("seen", "number"), [("none", 0), ("100%", 100), ("40%", 40), ("", None), ("x", None)])
+@pytest.mark.parametrize(("seen", "number"), [("none", 0), ("100%", 100), ("40%", 40), ("row", None), ("", None)])
 def test_how_much_was_seen_is_a_number_or_nothing(seen: str, number: int | None) -> None:
     assert seen_percent(seen) == number
 

@@ -9,6 +9,7 @@ import sqlite3
 import stat
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,8 @@ from curator_tui.core.errors import NewerStore, Unreadable, WriteFailed
 from curator_tui.core.requests import Actor, ActorKind, Kind, Pinned, Request
 from curator_tui.stores.book import schema
 from curator_tui.stores.book.book import Book, open_existing, open_reader
-from curator_tui.stores.book.db import ReadOnlyDb
 from curator_tui.stores.book.entries import entry_of
+from curator_tui.stores.book.looking import ReadOnlyDb
 from curator_tui.stores.book.receipts import receipt_bytes, receipt_from
 from curator_tui.stores.hermes.intents import Intent
 from curator_tui.stores.port import Interrupted, Mended
@@ -392,6 +393,22 @@ def test_past_changes_carry_what_a_revert_needs(home: Path) -> None:
     store.transact(decide("again", ["item0"]), planned({MEMORY: added("fact 0")}))
     assert store.book.decided(["item0"])["item0"].change == stamp("again").change
     store.close()
+
+
+def test_a_change_is_read_without_what_others_put_off(home: Path) -> None:
+    """A long list of deferrals is not gone through for each change; here it could not even be read."""
+    with closing(open_store(home)) as store:
+        for name in ("one", "two"):
+            store.transact(correct(name), planned({MEMORY: added(name)}))
+        one, two = (stamp(name).change for name in ("one", "two"))
+        with closing(sqlite3.connect(home / "curator-tui" / "book.sqlite")) as db, db:
+            db.execute("INSERT INTO memory_deferrals VALUES ('home', ?, 0, 'item0', 'a', 'later', 0)", (one,))
+            db.execute("INSERT INTO memory_deferrals VALUES ('home', ?, 0, 'item1', 'b', x'ff', 0)", (two,))
+        change = store.book.change(one)
+        assert change is not None
+        assert [found.until for found in change.asides.deferrals] == ["later"]
+        with pytest.raises(Unreadable):
+            store.book.change(two)
 
 
 def test_the_same_record_brought_back_by_another_hand_can_be_decided_again(home: Path) -> None:

@@ -163,6 +163,22 @@ def test_a_document_that_was_written_before_our_rename_is_given_up(tmp_path: Pat
     assert check(tmp_path) == []
 
 
+def test_a_document_that_a_change_wrote_as_it_was_was_not_put_back(tmp_path: Path) -> None:
+    """Its bytes are those of before, and nobody else wrote them."""
+    make_home(tmp_path)
+    edits = {MEMORY: added("fact 0"), USER: lambda raw: raw}
+
+    def both(home: Path) -> None:
+        with closing(open_store(home)) as store:
+            store.transact(decide("both", ["item0", "item1"]), planned(edits))
+
+    assert killed_at("documents_synced=kill", both, tmp_path)
+    assert check(tmp_path) == []
+    assert item_ids(tmp_path) == ["item2"]
+    with closing(open_store(tmp_path)) as store:
+        assert "partly" not in (store.book.rows()[-1].row or {})
+
+
 def test_what_was_undone_in_one_document_only_stays_in_force_and_can_be_undone_again(tmp_path: Path) -> None:
     make_home(tmp_path, memory=b"one", user=b"who")
     store = open_store(tmp_path)

@@ -77,3 +77,27 @@ def test_what_is_not_as_it_was_made_is_named(made: Maker, statement: str) -> Non
             part_problems(db)
     else:
         assert any(words in problem.message for problem in part_problems(db))
+
+
+@pytest.mark.parametrize("name", ["sqlite_zz", "sqlite_autoindex_zz", "sqlite_stat1"])
+@pytest.mark.parametrize(
+    ("kind", "made_by"),
+    [
+        ("trigger", "CREATE TRIGGER t AFTER INSERT ON memory_ledger BEGIN DELETE FROM memory_pins; END"),
+        ("view", "CREATE VIEW t AS SELECT * FROM memory_texts"),
+    ],
+)
+def test_nothing_hides_under_a_name_of_sqlites_own(made: Maker, kind: str, made_by: str, name: str) -> None:
+    db = made(VERSION)
+    db.run(made_by)
+    db.run("PRAGMA writable_schema = ON")
+    db.run("UPDATE sqlite_master SET name = :name WHERE name = 't'", name=name)
+    with pytest.raises(Unreadable, match=f"it has a {kind} {name}, which version {VERSION} does not have"):
+        check_parts(db)
+
+
+def test_what_a_later_version_makes_is_not_taken_for_a_harmless_part(made: Maker) -> None:
+    db = made(1)
+    db.run("CREATE TABLE memory_answers (a)")
+    with pytest.raises(Unreadable, match="it has a table memory_answers, which version 1 does not have"):
+        check_parts(db)

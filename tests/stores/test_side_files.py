@@ -9,7 +9,8 @@ import pytest
 
 from curator_tui.core.errors import Unreadable
 from curator_tui.stores.book.book import open_existing
-from curator_tui.stores.book.db import ReadOnlyDb, SqliteDb
+from curator_tui.stores.book.db import SqliteDb
+from curator_tui.stores.book.looking import ReadOnlyDb
 from curator_tui.stores.file_errors import check_database
 from curator_tui.stores.safe_files import Folder
 from tests.stores.homes import MEMORY, added, correct, make_home, open_store, planned

@@ -50,8 +50,9 @@ def take(app: CuratorApp) -> Picture:
     for strip in _strips(app):
         letters = ""
         for segment in strip:
-            name = _named(segment.style)
-            letters += names.setdefault(name, _LETTERS[len(names)]) * cell_len(segment.text)
+            for blank, part in groupby(segment.text, str.isspace):
+                name = _named(segment.style, blank=blank)
+                letters += names.setdefault(name, _LETTERS[len(names)]) * cell_len("".join(part))
         text.append("".join(segment.text for segment in strip).rstrip())
         styles.append(letters.rstrip(letters[-1:]) + letters[-1:])
     return Picture(tuple(text), tuple(styles), {letter: name for name, letter in names.items()})
@@ -69,16 +70,15 @@ def _strips(app: CuratorApp) -> Iterator[Strip]:
     yield from (strip.crop(box.x, box.right) for strip in strips[box.y : box.bottom])
 
 
-def _named(style: Style | None) -> str:
+def _named(style: Style | None, *, blank: bool) -> str:
+    """Return what can be seen of a style: a blank shows no colour of its own, unless something is drawn in it."""
     if style is None:
         return "plain"
-    parts = [
-        str(style.color.name) if style.color is not None else "default",
-        "on",
-        str(style.bgcolor.name) if style.bgcolor is not None else "default",
-        *(word for word in ("bold", "dim", "italic", "underline", "reverse", "strike") if getattr(style, word)),
-    ]
-    return " ".join(parts)
+    drawn = [word for word in ("underline", "reverse", "strike") if getattr(style, word)]
+    weight = [word for word in ("bold", "dim", "italic") if getattr(style, word)]
+    front = str(style.color.name) if style.color is not None else "default"
+    back = str(style.bgcolor.name) if style.bgcolor is not None else "default"
+    return " ".join(["blank", "on", back] if blank and not drawn else [front, "on", back, *weight, *drawn])
 
 
 # -- files -----------------------------------------------------------------------------------------------------------

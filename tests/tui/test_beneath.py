@@ -132,7 +132,7 @@ async def test_a_version_that_would_do_something_else_by_now_is_shown_again_firs
         assert entries(desk) == ("Backups are off", MINE)
 
 
-async def test_words_that_nothing_came_of_stand_there_the_next_time(tmp_path: Path) -> None:
+async def test_words_that_nothing_came_of_are_offered_to_no_other_item(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
         await press(pilot, "X", "6", "N", "o")
@@ -141,6 +141,17 @@ async def test_words_that_nothing_came_of_stand_there_the_next_time(tmp_path: Pa
         assert "add00001" not in waiting(desk)
         assert status(app).count("add00001") == 1, "what is gone is named once"
         await press(pilot, "X", "6")
+        assert app.screen.query_one("#note", LineField).words == "", "they were for another item"
+
+
+async def test_words_stand_there_again_for_what_is_left_of_what_they_were_typed_for(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, "space", "space", "X", "6", "N", "o", "enter")
+        remove(tmp_path / "hermes")
+        await press(pilot, "y")
+        assert "add00002" in waiting(desk), "all or none"
+        await press(pilot, "X", "6")
         assert app.screen.query_one("#note", LineField).words == "No"
-        await press(pilot, "enter", "X", "6")
+        await press(pilot, "enter", "y", "X", "6")
         assert not app.screen.query_one("#note", LineField).words, "they were taken"

@@ -302,7 +302,7 @@ async def test_t21_undo_is_a_stack_and_survives_a_restart(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     "keys",
-    [("a",), ("x",), ("X", "2"), ("e", "end", *" too", "WAIT", "ctrl+s"), ("S", "1")],
+    [("a",), ("x",), ("X", "2"), ("e", "end", *" too", "WAIT", "ctrl+s"), ("S", "1", "y")],
     ids=["approve", "reject", "reject with a reason", "edit", "defer"],
 )
 async def test_t21_every_decision_is_undone_and_the_item_is_back_at_its_place(

@@ -133,7 +133,7 @@ def test_every_place_bears_hostile_text_in_every_row_and_on_every_page(tmp_path:
                 terminal.type(key)
                 terminal.read(0.4)
             terminal.wait_for(name)
-            shown = set()
+            shown = {terminal.text}
             for key in "j" * 24 + "g":
                 terminal.type(key)
                 terminal.read(0.05)

@@ -12,6 +12,7 @@ import pytest
 from curator_tui.tui.screens.planning import PlanScreen
 from curator_tui.tui.screens.until import UntilScreen
 from curator_tui.tui.session import Session
+from curator_tui.tui.shown import say
 from curator_tui.tui.widgets.fields import LineField
 from tests.tui.desks import (
     NOW,
@@ -57,7 +58,11 @@ async def test_a_digit_defers_and_says_on_which_day_it_is_back(tmp_path: Path, s
         assert isinstance(app.screen, UntilScreen)
         assert f"tomorrow      {day(1)}" in painted(app)
         assert f"in two weeks  {day(14)}" in painted(app)
+        assert waiting(desk) >= {"add00001"}
         await press(pilot, "4")
+        assert f"in two weeks, {day(14)}: y takes it" in status(app)
+        assert f">4  in two weeks  {day(14)}" in painted(app)
+        await press(pilot, "y")
         assert "add00001" not in waiting(desk)
         assert f"back on {day(14)}" in status(app)
         assert cursor(app) == "add00002", "the next row, without a key"
@@ -68,12 +73,33 @@ async def test_a_digit_defers_and_says_on_which_day_it_is_back(tmp_path: Path, s
         assert row["action"] == "defer"
 
 
+@pytest.mark.parametrize("typed", [("2", "w"), ("2", "1", "0", "d"), ("y", "2", "enter")])
+async def test_a_digit_only_chooses_however_one_types_on(tmp_path: Path, typed: tuple[str, ...]) -> None:
+    desk = desk_with(tmp_path, [item("add00001", "add", "one")])
+    async with running(desk) as (app, pilot):
+        await press(pilot, "S", *typed)
+        assert isinstance(app.screen, UntilScreen)
+        assert waiting(desk) == {"add00001"}
+
+
+@pytest.mark.parametrize("today", ["", "9999-12-30"])
+async def test_a_clock_at_the_end_of_the_calendar_offers_the_days_that_there_are(tmp_path: Path, today: str) -> None:
+    async with running(desk_with(tmp_path, [])) as (app, pilot):
+        app.push_screen(UntilScreen(say("until"), today))
+        await settle(pilot)
+        assert "in 30 days    no day of the calendar" in painted(app)
+        await press(pilot, "5", "y")
+        assert "nothing is deferred yet" in status(app)
+        await press(pilot, "7", "y")
+        assert not isinstance(app.screen, UntilScreen)
+
+
 async def test_undo_puts_it_back_at_its_place_with_the_cursor_on_it(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
         await go_to(pilot, app, "los00001")
         order = [row.id for row in review(app).model.rows.items()]  # type: ignore[union-attr]
-        await press(pilot, "S", "1")
+        await press(pilot, "S", "1", "y")
         assert "los00001" not in waiting(desk)
         await press(pilot, "u")
         assert cursor(app) == "los00001"
@@ -89,7 +115,7 @@ async def test_a_day_is_taken_as_it_is_written(tmp_path: Path, words: str, until
     async with running(desk) as (_, pilot):
         await press(pilot, "S", "6")
         await paste(pilot, words)
-        await press(pilot, "enter")
+        await press(pilot, "enter", "y")
         known = desk.deferral("add00001")
         assert known is not None
         assert known.until == day(until)
@@ -116,7 +142,7 @@ async def test_no_day_is_told_and_asked_again(tmp_path: Path) -> None:
 async def test_deferred_ones_are_listed_under_their_day_and_brought_back(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
-        await press(pilot, "S", "4", "S", "1", "S", "7")
+        await press(pilot, "S", "4", "y", "S", "1", "y", "S", "7", "y")
         assert len(waiting(desk)) == 10
         await press(pilot, "/")
         await paste(pilot, "is:deferred")
@@ -127,7 +153,7 @@ async def test_deferred_ones_are_listed_under_their_day_and_brought_back(tmp_pat
         await press(pilot, "g")
         assert cursor(app) == "add00002"
         assert f"until {day(1)}, by you" in painted(app)
-        await press(pilot, "S", "8")
+        await press(pilot, "S", "8", "y")
         assert "add00002" in waiting(desk)
         assert "waits again" in status(app)
         assert desk.deferral("add00002") is None
@@ -136,7 +162,7 @@ async def test_deferred_ones_are_listed_under_their_day_and_brought_back(tmp_pat
 async def test_a_deferred_one_can_be_decided_where_it_is_listed(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
-        await press(pilot, "S", "4", "/")
+        await press(pilot, "S", "4", "y", "/")
         await paste(pilot, "is:deferred")
         await press(pilot, "enter")
         assert cursor(app) == "add00001"
@@ -151,7 +177,7 @@ async def test_a_deferred_one_can_be_decided_where_it_is_listed(tmp_path: Path) 
 async def test_marked_items_are_deferred_together(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
-        await press(pilot, "space", "space", "space", "S", "1")
+        await press(pilot, "space", "space", "space", "S", "1", "y")
         assert len(desk.deferred()) == 3
         assert app.session.marked == {}
         assert "3 items" in status(app)
@@ -165,7 +191,7 @@ async def test_a_marked_record_that_was_written_anew_since_it_was_listed_is_not_
     async with running(desk) as (app, pilot):
         await press(pilot, "space", "space", "S")
         put_record(tmp_path / "hermes", item("add00001", "add", "Likes dark rye bread", target="user", age=8000))
-        await press(pilot, "1")
+        await press(pilot, "1", "y")
         assert len(desk.deferred()) == 1
         assert desk.deferral("add00001") is None
         assert "its record changed since it was shown" in status(app)
@@ -192,7 +218,7 @@ async def test_another_desk_that_decided_it_first_is_told(tmp_path: Path) -> Non
         await press(pilot, "S")
         desk.store.queue.get("add00001")
         (tmp_path / "hermes" / "pending" / "memory" / "add00001.json").unlink()
-        await press(pilot, "1")
+        await press(pilot, "1", "y")
         assert desk.deferred() == ()
         assert "add00001" in status(app)
 
@@ -211,14 +237,14 @@ async def test_one_key_lists_what_is_deferred_where_it_is_brought_back(tmp_path:
     async with running(desk) as (app, pilot):
         await press(pilot, "D")
         assert "nothing is deferred" in status(app)
-        await press(pilot, "S", "1")
+        await press(pilot, "S", "1", "y")
         assert "1 deferred (D)" in painted(app).splitlines()[0]
         await press(pilot, "D")
         assert cursor(app) == "add00001"
         assert "S brings one back" in status(app)
         app.screen.say(())  # type: ignore[attr-defined]
         assert "deferred: S brings it back" in status(app)
-        await press(pilot, "S", "8")
+        await press(pilot, "S", "8", "y")
         assert "add00001" in waiting(desk)
         await press(pilot, "D")
         assert app.session.words == ""
@@ -252,7 +278,7 @@ async def test_the_key_leads_back_to_the_filter_of_before_and_to_no_older_one(tm
 async def test_an_empty_queue_leads_to_what_is_deferred(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [item("add00001", "add", "one")])
     async with running(desk) as (app, pilot):
-        await press(pilot, "S", "1")
+        await press(pilot, "S", "1", "y")
         assert "D  lists the 1 deferred" in painted(app)
         await press(pilot, "D")
         assert cursor(app) == "add00001"
@@ -262,7 +288,7 @@ async def test_an_empty_queue_leads_to_what_is_deferred(tmp_path: Path) -> None:
 async def test_only_digits_are_named_that_stand_for_a_day(tmp_path: Path, deferred: bool, digits: str) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):
-        await press(pilot, *(("S", "1", "D") if deferred else ()), "S")
+        await press(pilot, *(("S", "1", "y", "D") if deferred else ()), "S")
         assert digits in painted(app)
 
 

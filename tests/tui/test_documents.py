@@ -296,6 +296,16 @@ async def test_a_adds_to_the_document_that_is_chosen(tmp_path: Path) -> None:
         assert "added an entry to USER.md" in status(app)
 
 
+async def test_the_document_at_the_cursor_is_offered_first_for_a_new_entry(tmp_path: Path) -> None:
+    async with running(desk_with(tmp_path, [])) as (app, pilot):
+        await press(pilot, "2", "A")
+        assert "> 1  MEMORY.md" in painted(app)
+        await press(pilot, "escape", "G", "A")
+        assert "> 2  USER.md" in painted(app)
+        await press(pilot, "enter")
+        assert "a new entry of USER.md" in painted(app)
+
+
 async def test_what_does_not_fit_cannot_be_added(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [])
     async with running(desk) as (app, pilot):
@@ -401,13 +411,15 @@ async def test_t_tidies_what_was_edited_by_hand(tmp_path: Path) -> None:
         assert "own form already" in status(app)
 
 
-async def test_a_dispute_takes_a_note_for_any_reason(tmp_path: Path) -> None:
+@pytest.mark.parametrize("order", [("n", *"asked", "enter", "3"), ("3", "n", *"asked", "enter"),
+                                   ("5", *"asked", "enter")])  # fmt: skip
+async def test_a_dispute_takes_a_note_for_any_reason_before_or_after_it(tmp_path: Path, order: tuple[str, ...]) -> None:
     desk = desk_with(tmp_path, [])
     async with running(desk) as (app, pilot):
-        await press(pilot, "2", "C", "n", *"asked", "enter")
-        assert "note: 'asked'" in painted(app)
+        await press(pilot, "2", "C", *order)
+        assert "'asked': y disputes it, n writes a note" in painted(app)
         assert not desk.questions()
-        await press(pilot, "3")
+        await press(pilot, "3", "y")
         (question,) = desk.questions()
         assert (str(question.challenge.reason), question.challenge.note) == ("private", "asked")
         assert "(sensitive)" in status(app)
@@ -418,7 +430,11 @@ async def test_c_disputes_an_entry_with_a_reason(tmp_path: Path) -> None:
     async with running(desk) as (app, pilot):
         await press(pilot, "2", "C")
         assert isinstance(app.screen, DisputeScreen)
+        await press(pilot, "y")
+        assert "press 1-5 for the reason" in status(app)
         await press(pilot, "2")
+        assert not desk.questions(), "a digit only chooses"
+        await press(pilot, "y")
         assert "it waits as a question" in status(app)
         (question,) = desk.questions()
         assert (question.challenge.entry, str(question.challenge.reason)) == (MEMORY[0], "outdated")
@@ -514,8 +530,11 @@ async def test_read_only_looks_at_everything_and_changes_nothing(tmp_path: Path)
     async with running(desk, read_only=True) as (app, pilot):
         await press(pilot, "2", "D", "y")
         assert "read only" in status(app)
-        await press(pilot, "escape", "C", "1")
+        await press(pilot, "escape", "C", "1", "y")
         assert "read only" in status(app)
+        await press(pilot, "escape", "A")
+        assert "read only" in status(app)
+        assert isinstance(app.screen, DocumentsScreen), "no menu and no field for what would be refused"
     assert entries(desk) == MEMORY
 
 

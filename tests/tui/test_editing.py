@@ -51,7 +51,8 @@ async def test_ones_own_version_is_approved_and_recorded_as_an_edit(tmp_path: Pa
         assert "Backups run on Monday" in entries(desk)
         assert "Backups run on Sunday" not in entries(desk)
         assert desk.store.book.rows()[-1].row["decisions"][0]["decision"] == "edit"
-        assert "approved your version" in status(app)
+        assert "approved your version of memory: 'Backups run on Monday'" in status(app), "what stands there now"
+        assert "Sunday" not in status(app)
 
 
 async def test_a_draft_is_kept_until_the_item_is_decided(tmp_path: Path) -> None:

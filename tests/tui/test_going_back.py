@@ -52,7 +52,7 @@ async def test_a_rollback_that_takes_no_decision_back_asks_as_well(tmp_path: Pat
         assert "Backups run on Sunday" not in before
         await press(pilot, "g", "r")
         told = question(app.screen)
-        assert "undoes     no decision, and 1 other change" in told
+        assert "undoes     1 change" in told
         assert told[told.index("closes     1 again:") + 1] == "memory: 'Backups run on Sunday'"
         assert entries(desk) == before
         await press(pilot, "enter")
@@ -70,7 +70,7 @@ def test_the_question_of_a_rollback_names_what_others_wrote_that_it_takes_back(t
     memory = tmp_path / "hermes" / "memories" / "MEMORY.md"
     memory.write_text(memory.read_text("utf-8") + "\n§\nWritten elsewhere", encoding="utf-8")
     asked = [words_of(line.body) for line in question_lines(preview(desk, backup or "", ()), Shown(""))]
-    assert "1 decision, and 1 change from outside: 'Written elsewhere'" in asked
+    assert "1 change, and 1 change from outside: 'Written elsewhere'" in asked
     desk.close()
 
 

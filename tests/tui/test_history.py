@@ -60,7 +60,7 @@ async def test_rolling_back_two_decisions_asks_for_y(tmp_path: Path) -> None:
     async with running(desk) as (app, pilot):
         before = entries(desk, Target.USER)
         await press(pilot, "a", "a", "3", "end", "k")
-        while "2 decisions:" not in painted(app) and app.screen.queue.cursor > 0:  # type: ignore[attr-defined]
+        while "2 changes:" not in painted(app) and app.screen.queue.cursor > 0:  # type: ignore[attr-defined]
             await press(pilot, "k")
         await press(pilot, "r")
         assert isinstance(app.screen, AskScreen)

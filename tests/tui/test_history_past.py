@@ -118,6 +118,7 @@ async def test_any_two_rows_are_compared_and_that_is_no_rollback(tmp_path: Path)
         assert "rollback: both documents" not in text
         assert "+ 2   Office is in Lille" in text
         assert "is the base" in status(app)
+        assert "nothing of this is a rollback: q leaves the comparison" in text
         before = entries(desk)
         await press(pilot, "r")
         assert "only compares" in status(app)
@@ -130,7 +131,9 @@ async def test_any_two_rows_are_compared_and_that_is_no_rollback(tmp_path: Path)
         await press(pilot, "q")
         assert isinstance(app.screen, HistoryScreen), "the first q ends the comparison only"
         assert "rollback: both documents" in painted(app)
-        await press(pilot, "b", "b")
+        await press(pilot, "b")
+        assert "q or b leaves the comparison" in painted(app)
+        await press(pilot, "b")
         assert "compare only" not in painted(app), "b on the base takes it away"
 
 
@@ -373,3 +376,9 @@ async def test_two_thousand_rows_are_listed_and_walked_without_reading_them_all(
         await press(pilot, "j", "G", "k")
         assert not any(row.startswith("…") for row in listed(app))
     assert sum(read) < 400
+
+
+async def test_now_is_a_heading_and_no_row_one_could_stand_on(tmp_path: Path) -> None:
+    async with running(past(tmp_path)) as (app, pilot):
+        await press(pilot, "3", "g")
+        assert any(row.startswith("-- now") for row in painted(app).splitlines())

@@ -176,4 +176,4 @@ def test_a_size_change_is_said_in_words_beside_texts_that_are_cut(before: int | 
 @pytest.mark.parametrize("screen", ["review", "plan", "documents", "history", "ledger", "learned", "skills"])
 def test_help_says_what_the_sign_of_a_cut_text_counts(screen: str) -> None:
     words = "\n".join(text(line.body) for line in help_page(screen, [], 76).lines)
-    assert "… +52: cut, 52 characters more follow" in words
+    assert "…: cut   … +52: cut, 52 characters follow" in words

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from curator_tui.tui import actions
-from curator_tui.tui.actions import ACTIONS, is_menu, use_keys
+from curator_tui.tui.actions import ACTIONS, Action, is_menu, use_keys
 from curator_tui.tui.key_file import keys_path, load_keys
-from curator_tui.tui.keymap import KeyMap, Trouble, read_keymap, write_keymap
+from curator_tui.tui.keymap import ASKING_NOTHING, CONFIRMING, KeyMap, Trouble, answers, asks, read_keymap, write_keymap
 from curator_tui.tui.places import PLACES
 from tests.tui.desks import desk_with, every_state, go_to, item, painted, press, running, status, waiting
 
@@ -54,6 +54,9 @@ def test_the_names_that_screens_show_are_names_of_keys() -> None:
         ('second.yes = ["a"]', 1, "would confirm what it asked for itself as decide.approve", "another"),
         ('decide.approve = ["y"]', 1, "", "another"),
         ('plan.apply = ["b"]', 1, "plan.open", "another"),
+        ('second.yes = ["D"]', 1, "entry.remove", "another"),
+        ('"decide.approve" = ["f2"]\ndecide.approve = ["f3"]', 1, "named twice", "one of the two"),
+        ('undo = ["U"]\n[undo]\nx = 1', 2, "not TOML", "reads"),
         ('undo = ["ctrl+z"]', 1, "sleep", "another"),
         ('undo = ["alt+u"]', 1, "keep such keys", "another"),
         ('undo = ["shift+pgup"]', 1, "scrolls", "another"),
@@ -116,6 +119,55 @@ def test_nothing_in_a_file_fails(text: str) -> None:
     assert found.chosen == {}
     for trouble in found.troubles:
         assert not re.search(r"[\x00-\x1f\u202e]", trouble.action + trouble.words + trouble.way_out)
+
+
+@pytest.mark.parametrize("text", ["{} = 'x'", "[{}]\nx = 'x'", "x = {{ {} = 1 }}", "# {}\na.b.c = 'x'"])
+def test_a_name_of_thousands_of_parts_is_a_problem_and_no_end(text: str) -> None:
+    found = read_keymap(text.format(".".join("a" * 9000)))
+    assert found.chosen == {}
+    assert len(found.troubles) == 1
+
+
+@pytest.mark.parametrize("depth", [3, 40, 250])
+def test_tables_in_tables_are_names_of_no_action(depth: int) -> None:
+    found = read_keymap("x" + " = { a" * depth + " = 1" + " }" * depth)
+    assert found.chosen == {}
+    assert found.troubles[0].words == "there is no such action"
+
+
+# a key that is nobody's on any screen, so that only the law of asking and answering can stand in the way
+FREE = "f9"
+
+
+@pytest.mark.parametrize("asking", [action for action in ACTIONS if asks(action) and not is_menu(action)],
+                         ids=lambda action: action.id)  # fmt: skip
+def test_no_key_answers_what_it_asks(asking: Action) -> None:
+    for answering in filter(answers, ACTIONS):
+        if is_menu(answering):
+            text = f'{asking.id} = ["1"]\ngo.review = ["f2"]'
+        else:
+            text = f'{asking.id} = ["{FREE}"]\n{answering.id} = ["{FREE}"]'
+        found = read_keymap(text)
+        assert len(found.chosen) < 2, text
+        assert found.troubles, text
+
+
+def test_of_the_keys_about_deciding_only_named_ones_may_answer_too() -> None:
+    """Whoever adds an action about deciding has to say that no question opens behind it, or it counts as one."""
+    known = {action.id for action in ACTIONS}
+    assert known >= ASKING_NOTHING
+    for action in ACTIONS:
+        if action.group == actions.DECIDING and action.id not in ASKING_NOTHING:
+            assert asks(action) or action.id in CONFIRMING, action
+    for name in ("entry.remove", "entry.merge", "entry.split", "doc.tidy", "edit.leave", "undo", "plan.reject_left"):
+        assert asks(actions.find(name)), name
+
+
+def test_a_key_of_a_list_that_asks_takes_no_key_that_answers_though_nothing_else_has_it() -> None:
+    found = read_keymap('copy = ["f7"]\nentry.remove = ["y"]')
+    assert found.chosen == {"copy": ("f7",)}
+    assert "y would confirm what it asked for itself" in found.troubles[0].words
+    assert read_keymap('copy = ["f7"]\ndecide.skip = ["y"]').troubles == (), "no question opens behind it"
 
 
 def test_the_registry_as_a_map_says_what_holds_and_can_be_read_back() -> None:

@@ -12,7 +12,7 @@ from curator_tui.core.requests import Actor, ActorKind
 from curator_tui.core.row_form import form_of
 from curator_tui.curator.ledger_search import Window
 from curator_tui.curator.row_subjects import Subject
-from curator_tui.tui.ledger_rows import LedgerRows, what
+from curator_tui.tui.ledger_rows import LedgerRows, what, when
 
 BASE = {"seq": 2, "prev": "", "at": "", "change": "5eb340aa00112233", "actor": {"kind": "person", "name": "ana"}}
 ONE = {"proposal": "a0000001", "decision": "defer", "until": "2026-12-24"}
@@ -83,3 +83,10 @@ def test_a_row_is_found_among_a_hundred_thousand_without_going_through_them() ->
     rows = LedgerRows(seqs, Window(), Actor(ActorKind.PERSON, "ana", "tui"), 0.0)
     assert [rows.place(seq) for seq in (200_000, 2, 100_000, 99_999, 0, 200_001)] == [0, 99_999, 50_000] + [None] * 3
     assert 0 < seqs.looked < 200
+
+
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("now", [4e11, -1e300, float("inf"), float("nan")])
+def test_a_clock_beyond_the_calendar_shows_every_row_all_the_same(now: float, wide: bool) -> None:
+    assert when(1_790_000_000.0, now, wide=wide).startswith("2026-09-21")
+    assert when(now, 1_790_000_000.0, wide=wide)

@@ -20,6 +20,7 @@ from curator_tui.tui.review import live
 from tests.homes import stage, write
 from tests.tui.desks import (
     FAST,
+    MEMORY,
     cursor,
     desk_on,
     desk_with,
@@ -132,6 +133,47 @@ async def test_an_item_decided_elsewhere_stays_on_screen_until_one_moves(tmp_pat
         assert cursor(app) == "add00002"
 
 
+@pytest.mark.parametrize("document", [False, True], ids=["record", "document"])
+async def test_what_changed_first_and_went_then_keeps_its_row_under_the_cursor(tmp_path: Path, document: bool) -> None:
+    """Else the text would show the one item while the keys of the list act on the other."""
+    desk = desk_with(tmp_path, every_state())
+    path = tmp_path / "hermes" / "pending" / "memory" / "add00001.json"
+    async with running(desk) as (app, pilot):
+        if document:
+            write(tmp_path / "hermes" / "memories" / "MEMORY.md", "\n§\n".join((*MEMORY, "One more")).encode())
+        else:
+            stage(tmp_path / "hermes", item("add00001", "add", "Backups run on Friday", age=9000))
+        await look_again(app, pilot)
+        assert "changed on disk: press R" in painted(app)
+        path.unlink()
+        for _ in range(2):
+            await look_again(app, pilot)
+            assert "12 waiting" in painted(app)
+            assert cursor(app) == "add00001"
+        await press(pilot, "s")
+        assert "add00002" not in app.session.skipped
+        assert cursor(app) == "add00002"
+
+
+async def test_what_went_and_is_back_as_another_record_stands_in_its_row_once(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    path = tmp_path / "hermes" / "pending" / "memory" / "add00001.json"
+    async with running(desk) as (app, pilot):
+        path.unlink()
+        await look_again(app, pilot)
+        assert cursor(app) == "add00001"
+        stage(tmp_path / "hermes", item("add00001", "add", "Backups run on Friday", age=9000))
+        await look_again(app, pilot)
+        assert cursor(app) == "add00001"
+        assert review(app).model.gone is None
+        assert "changed on disk: press R" in painted(app)
+        path.unlink()
+        await look_again(app, pilot)
+        assert cursor(app) == "add00001"
+        await press(pilot, "j")
+        assert cursor(app) == "add00002"
+
+
 async def test_the_first_record_of_an_empty_queue_appears(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, [])
     async with running(desk) as (app, pilot):
@@ -159,8 +201,37 @@ async def test_a_store_that_cannot_be_read_any_more_is_named_and_nothing_is_lost
             assert "OFFLINE" in text
             assert "Input/output error" in text
             assert "Backups run on Sunday" in text
+            for promise in ("all seen", "a approves", "  ready: applies cleanly"):
+                assert promise not in text
+            assert "cannot be read now: nothing is decided" in text
+            assert "as last read, which need not hold any more: ready: applies cleanly" in " ".join(text.split())
+            await press(pilot, "D")
+            assert "what is deferred is not known" in status(app)
         await look_again(app, pilot)
-        assert "OFFLINE" not in painted(app)
+        text = painted(app)
+        assert "OFFLINE" not in text
+        assert "all seen: a approves" in text
+        assert "as last read" not in text
+
+
+async def test_an_empty_queue_that_cannot_be_read_any_more_is_not_called_empty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = desk_with(tmp_path, [])
+    async with running(desk) as (app, pilot):
+        assert "Nothing waits" in painted(app)
+        assert "undoes the last change" not in painted(app), "there is none"
+
+        def refuse(**_more: bool) -> bool:
+            raise Unreadable("cannot list the queue: Input/output error.", way_out="Check the disk.")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(desk, "refresh", refuse)
+            await look_again(app, pilot)
+            assert "Nothing waits" not in painted(app)
+            assert "what waits is not known" in painted(app)
+        await look_again(app, pilot)
+        assert "Nothing waits" in painted(app)
 
 
 async def test_a_start_that_could_not_read_is_made_up_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

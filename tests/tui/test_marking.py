@@ -15,7 +15,22 @@ from curator_tui.curator.queries import Query
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.session import Session
 from tests.homes import stage
-from tests.tui.desks import cursor, desk_with, every_state, go_to, item, press, review, running, settle, status
+from tests.tui.desks import (
+    cursor,
+    desk_with,
+    entries,
+    every_state,
+    go_to,
+    item,
+    painted,
+    press,
+    put_record,
+    review,
+    running,
+    settle,
+    status,
+    waiting,
+)
 
 READY = {"add00001", "add00002", "rep00001", "alt00001"}
 WHOLE = {found["id"] for found in every_state()} - {"alt00002", "alt00003"}  # a group is one row
@@ -134,3 +149,89 @@ def test_a_mark_that_was_set_anew_meanwhile_is_not_dropped() -> None:
     session = Session(marked={"a": "new", "b": "old", "c": "other"})
     assert session.drop_marks({"a": "old", "b": "old", "d": "old"}) == 1
     assert session.marked == {"a": "new", "c": "other"}
+
+
+def exchange(home: Path, name: str = "add00001") -> None:
+    """Write another record under the id of one that was marked, as an agent may at any moment."""
+    put_record(home, item(name, "add", "Never trust the backups", age=9000))
+
+
+async def test_a_plan_takes_marked_records_and_never_what_came_under_their_ids_since(tmp_path: Path) -> None:
+    """The queue is not looked at between the mark and the plan: the record itself has to tell."""
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "add00001")
+        await press(pilot, "space", "space")
+        exchange(tmp_path / "hermes")
+        await press(pilot, "b")
+        plan = app.screen._plan  # type: ignore[attr-defined]
+        assert [row.id for row in plan.rows] == ["add00002"]
+        assert [(one.id, one.code) for one in plan.left] == [("add00001", "changed-since-marked")]
+        assert "was written again since it was marked" in painted(app)
+        await press(pilot, "n", "enter", "enter", "y")
+        assert "Never trust the backups" not in entries(desk)
+        assert "Likes rye bread" in entries(desk, Target.USER)
+        assert "add00001" in waiting(desk)
+
+
+async def test_what_is_marked_and_exchanged_before_it_is_applied_is_left_out_too(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "add00001")
+        await press(pilot, "space", "b", "n", "enter", "enter")
+        assert "y applies it" in status(app)
+        exchange(tmp_path / "hermes")
+        await press(pilot, "y")
+        assert not app.screen._plan.rows  # type: ignore[attr-defined]
+        await press(pilot, "y")
+        assert "add00001" in waiting(desk)
+
+
+@pytest.mark.parametrize(("keys", "title"), [(("X",), "reject 1 item as"), (("S",), "defer 1 item until (left out")])
+async def test_what_is_done_to_marked_items_is_done_to_the_records_that_were_marked(
+    tmp_path: Path, keys: tuple[str, ...], title: str
+) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk, size=(120, 30)) as (app, pilot):
+        await go_to(pilot, app, "add00001")
+        await press(pilot, "space", "space")
+        exchange(tmp_path / "hermes")
+        await press(pilot, *keys)
+        assert title in painted(app)
+        assert "left out, changed or gone since it was marked: add00001" in painted(app)
+        await press(pilot, "2" if "X" in keys else "1", "y")
+        desk.refresh()
+        assert desk.queue.proposal("add00001") is not None, "it waits: nobody meant this one"
+        assert desk.deferral("add00001") is None
+        assert "add00002" not in {row.id for row in app.clerk.desk.queue.proposals()}
+        assert app.session.marked == {}
+
+
+async def test_where_no_marked_record_is_left_nothing_is_asked(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        for key in "XS":
+            await go_to(pilot, app, "add00001")
+            await press(pilot, "space")
+            exchange(tmp_path / "hermes")
+            await press(pilot, key)
+            assert app.screen is review(app)
+            assert "none of these items waits any more" in status(app)
+            put_record(tmp_path / "hermes", item("add00001", "add", "Backups run on Sunday", age=9000))
+            await press(pilot, "R")
+
+
+async def test_rows_that_stand_for_several_items_are_counted_as_both(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "alt00001")
+        await press(pilot, "space")
+        assert "1 row, 3 items marked" in painted(app)
+        await press(pilot, "S")
+        assert "defer 3 items until" in painted(app), "what is done counts what was told to be marked"
+        await press(pilot, "1", "y")
+        assert {one.id for one in desk.deferred()} == {"alt00001", "alt00002", "alt00003"}
+        await press(pilot, "u", "asterisk")
+        assert "11 rows, 13 items marked" in status(app)
+        await press(pilot, "X")
+        assert "reject 13 items" in painted(app)

@@ -90,6 +90,17 @@ async def test_an_action_chosen_by_name_acts_on_what_is_on_screen(tmp_path: Path
         assert len(waiting(desk)) == 13
 
 
+async def test_an_item_is_closed_without_writing_by_name(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    first = desk.snapshot().document(Target.MEMORY).raw
+    async with running(desk) as (app, pilot):
+        closed = cursor(app)
+        await press(pilot, "colon", *"log only", "enter")
+        await until(lambda: closed not in waiting(desk), pilot)
+        assert "closed without writing" in status(app)
+        assert desk.read_documents().document(Target.MEMORY).raw == first
+
+
 @pytest.mark.parametrize("size", [(80, 24), (140, 40)])
 async def test_the_help_says_what_a_would_do(tmp_path: Path, size: tuple[int, int]) -> None:
     desk = desk_with(tmp_path, every_state())

@@ -88,8 +88,27 @@ def test_what_comes_in_bulk_wins_no_time(reader: WholePastes, clock: Clock, more
     assert told(reader.feed("a")) == ["a"]
 
 
+# bytes at once and seconds between two reads: 500 baud, 9600 baud, a packet now and then, and all at once
+LINES = [(1, 0.02), (16, 0.017), (1, 0.1), (64, 0.14), (1400, 1.5), (4096, 0.0)]
+
+
+@pytest.mark.parametrize(("at_once", "every"), LINES)
+@pytest.mark.parametrize("more", ["Z" * 4000, "Z" * 20, "ZY\x1b[<35;10;10M" * 30, "\x1b[I" * 90])
+def test_a_text_that_ends_its_own_paste_presses_nothing_however_slowly_it_comes(
+    reader: WholePastes, clock: Clock, at_once: int, every: float, more: str
+) -> None:
+    sent = f"{BEGIN}hello {END}{more}a"
+    found = []
+    for at in range(0, len(sent), at_once):
+        clock.now += every
+        found += told(reader.feed(sent[at : at + at_once]))
+    assert not {"Z", "Y", "a"} & set(found)
+    clock.now += 0.4
+    assert told(reader.feed("a")) == ["a"], "a person presses keys again after a moment"
+
+
 @pytest.mark.parametrize("every", [0.03, 0.12])
-def test_who_types_on_loses_what_came_within_a_moment_and_is_told_how_much(
+def test_who_types_on_without_a_pause_is_told_how_much_was_lost(
     reader: WholePastes, clock: Clock, every: float
 ) -> None:
     list(reader.feed(f"{BEGIN}foo{END}"))
@@ -97,9 +116,8 @@ def test_who_types_on_loses_what_came_within_a_moment_and_is_told_how_much(
     for _ in range(20):
         clock.now += every
         found += told(reader.feed("j"))
-        found += told(reader.feed("\x1b[<35;10;10M")) and []
-    lost = int((BEHIND - 0.001) / every)
-    assert found == [*(f"dropped {number}" for number in range(1, lost + 1)), *["j"] * (20 - lost)]
+    clock.now += QUIET + 0.01
+    assert [*found, *told(reader.feed("j"))] == [*(f"dropped {number}" for number in range(1, 21)), "j"]
 
 
 def test_an_escape_behind_a_paste_is_dropped_also_when_it_stands_alone(reader: WholePastes, clock: Clock) -> None:

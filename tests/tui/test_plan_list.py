@@ -14,6 +14,7 @@ from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.screens.planning import PlanScreen
 from curator_tui.tui.screens.reading import PlanRowScreen
 from curator_tui.tui.screens.rejecting import RejectManyScreen
+from curator_tui.tui.widgets.row_list import RowList
 from tests.tui.desks import desk_with, entries, every_state, item, painted, press, running, status, waiting
 
 TWO_FACTS = "Works at Acme. Has a daughter named Lia."
@@ -284,6 +285,21 @@ def test_the_cursor_has_rows_to_stand_on(tmp_path: Path) -> None:
     wish = Wish(dropped=frozenset({"add00001", "add00002"}), order=("add00002", "add00001", "add00000"))
     plan = make_plan(desk, wish)
     assert plan.order == ("add00002", "add00000")
+
+
+async def test_y_goes_on_to_what_was_not_on_screen_yet_and_applies_nothing_by_that(tmp_path: Path) -> None:
+    """Whoever follows the way to the spot checks jumps over rows; the key that is locked leads to them."""
+    desk = desk_with(tmp_path, adds(40))
+    async with running(desk, size=(80, 24)) as (app, pilot):
+        await press(pilot, "b", "G")
+        assert "rows above not on screen yet" in status(app)
+        rows = app.screen.query_one("#rows", RowList)
+        while unread := app.screen._gate.unseen():  # type: ignore[attr-defined]
+            await press(pilot, "y")
+            assert "not applied: here is what was not on screen yet" in status(app)
+            assert rows.cursor == unread[0], "the first of them"
+            assert unread[0] not in app.screen._gate.unseen()  # type: ignore[attr-defined]
+        assert len(waiting(desk)) == 40
 
 
 async def test_the_lock_points_to_where_rows_were_jumped_over(tmp_path: Path) -> None:

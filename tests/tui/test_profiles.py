@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from curator_tui.core.errors import NoStore
+from curator_tui.core.errors import NoStore, UsageError
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.profiles import Glance, ProfileOrder, in_order
 from curator_tui.tui.app import CuratorApp
@@ -280,6 +280,24 @@ async def test_profiles_are_filled_in_one_by_one_and_keys_wait_for_none(
         go_on.set()
         await settle(pilot)
         assert row(app, "work")[1] == "3"
+
+
+async def test_a_look_that_fails_does_not_end_looking(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    really = module.glance_at
+
+    def fails(desk: Desk, profile: str, environ: Any) -> Glance:
+        raise UsageError("not now.", way_out="later")
+
+    async with at(root) as (app, pilot):
+        await press(pilot, "7", "G")
+        monkeypatch.setattr(module, "glance_at", fails)
+        await press(pilot, "R")
+        assert "not now" in status(app)
+        monkeypatch.setattr(module, "glance_at", really)
+        (root / "profiles" / "work" / "pending" / "memory" / "c.json").unlink()
+        screen(app)._tick()
+        await settle(pilot)
+        assert row(app, "work")[1] == "2"
 
 
 async def test_the_list_follows_what_happens_elsewhere(root: Path) -> None:

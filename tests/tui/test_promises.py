@@ -21,6 +21,7 @@ from tests.tui.desks import (
     item,
     painted,
     press,
+    put_text,
     review,
     running,
     status,
@@ -65,6 +66,28 @@ async def test_over_the_limit_the_ways_out_agree_and_the_number_is_true(tmp_path
         await press(pilot, "a")
         assert status(app).strip().startswith("over-limit: e shortens, x rejects")
         assert "b approves" not in painted(app)
+
+
+@pytest.mark.parametrize("name", ["inv00001", "ovr00001", "sta00001", "amb00001"])
+async def test_nothing_says_that_a_approves_what_it_does_not(tmp_path: Path, name: str) -> None:
+    async with running(desk_with(tmp_path, every_state())) as (app, pilot):
+        assert "a approves what you see" in status(app)
+        await go_to(pilot, app, name)
+        assert "approves" not in status(app)
+        assert "rejects" in status(app)
+        assert "skips" in status(app)
+
+
+async def test_an_editor_says_nothing_of_what_an_item_would_do_that_is_gone(tmp_path: Path) -> None:
+    async with running(desk_with(tmp_path, every_state())) as (app, pilot):
+        await press(pilot, "e")
+        assert "applies cleanly" in painted(app)
+        (tmp_path / "hermes" / "pending" / "memory" / "add00001.json").unlink()
+        await put_text(pilot, "Backups run on Monday")
+        await press(pilot, "ctrl+s")
+        assert "what you edit is gone" in painted(app)
+        assert "applies cleanly" not in painted(app)
+        assert "Backups run on Monday" in painted(app)
 
 
 async def test_what_was_said_of_an_item_goes_with_it(tmp_path: Path) -> None:
@@ -186,6 +209,11 @@ async def test_help_scrolls_by_pages(tmp_path: Path) -> None:
         await press(pilot, "pagedown")
         assert reader.top > 1
         await press(pilot, "pageup")
+        assert reader.top == 0
+        await press(pilot, "end")
+        assert reader.top > 1
+        assert not reader.below
+        await press(pilot, "home")
         assert reader.top == 0
 
 

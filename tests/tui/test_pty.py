@@ -359,6 +359,31 @@ def test_a_terminal_that_is_gone_ends_it(tmp_path: Path, decide: bool) -> None:
     assert ("add00001" not in left) is decide
 
 
+# as a person starts it, in a terminal that is its own: a signal comes, and standard output is flushed at the end
+_COMMAND_LINE = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+from curator_tui.cli.root import run
+sys.exit(run(["--home", os.environ["HOME_AT_WORK"]]))
+"""
+
+
+@pytest.mark.parametrize("keys", ["", ":", "*b"], ids=["review", "palette", "plan"])
+def test_a_window_that_is_closed_ends_the_command_with_one_code_from_everywhere(tmp_path: Path, keys: str) -> None:
+    terminal = _run(_COMMAND_LINE, {"HOME_AT_WORK": str(home_with(tmp_path / "hermes", every_state()))})
+    try:
+        terminal.wait_for("all seen")
+        terminal.read(0.5)
+        for key in keys:
+            terminal.answer(key)
+        os.close(terminal.master)
+        assert terminal.process.wait(60) == 129
+    finally:
+        if terminal.process.poll() is None:
+            terminal.process.kill()
+            terminal.process.wait()
+
+
 def test_an_editor_that_does_not_start_leaves_the_terminal_to_the_application(tmp_path: Path, opened: Opener) -> None:
     home = home_with(tmp_path / "hermes", facts(1), memory=["one"])
     terminal = opened(home, environ={"VISUAL": "", "EDITOR": "/usr/bin/no-such-editor"})

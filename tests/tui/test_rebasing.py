@@ -6,6 +6,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from textual.widgets import TextArea
 
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.app import CuratorApp
@@ -21,6 +22,7 @@ from tests.tui.desks import (
     painted,
     paste,
     press,
+    put_text,
     review,
     running,
     settle,
@@ -114,6 +116,50 @@ async def test_by_hand_the_editor_begins_with_the_proposal_on_that_entry(tmp_pat
         await paste(pilot, ", freeze as before")
         await press(pilot, "ctrl+s", "y")
         assert entries(desk) == ("Prefers tabs", f"{PROPOSED}, freeze as before")
+
+
+@pytest.mark.parametrize("way", ["3", "4"])
+async def test_no_way_of_rebasing_writes_over_what_a_person_wrote(tmp_path: Path, way: str) -> None:
+    desk = stale(tmp_path)
+    async with running(desk) as (app, pilot):
+        await press(pilot, "e")
+        await put_text(pilot, "my own words")
+        await press(pilot, "escape")
+        assert "your draft is kept" in status(app)
+        for _ in range(2):
+            await press(pilot, "a", way)
+            field = app.screen.query_one("#field", TextArea)
+            assert field.text == ("my own words" if way == "4" else f"my own words\n{COMBINED}")
+            await press(pilot, "escape")
+            assert "your draft is kept" in status(app)
+
+
+async def test_a_draft_made_by_a_rule_that_nobody_took_up_is_none(tmp_path: Path) -> None:
+    desk = stale(tmp_path)
+    async with running(desk) as (app, pilot):
+        await press(pilot, "a", "3", "escape")
+        assert "draft" not in status(app)
+        assert app.session.drafts == {}
+        await press(pilot, "a", "4")
+        assert app.screen.query_one("#field", TextArea).text == PROPOSED
+
+
+async def test_a_draft_that_was_emptied_is_what_an_editor_outside_begins_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[str] = []
+
+    def edit_outside(_: object, text: str) -> tuple[str | None, str]:
+        given.append(text)
+        return None, ""
+
+    monkeypatch.setattr("curator_tui.tui.editor.edit_outside", edit_outside)
+    async with running(desk_with(tmp_path, [item("add00001", "add", "Likes tea")])) as (app, pilot):
+        await press(pilot, "e")
+        await put_text(pilot, "")
+        await press(pilot, "escape", "E")
+        assert given == [""]
+        assert app.screen.query_one("#field", TextArea).text == ""
 
 
 async def test_another_entry_can_be_meant(tmp_path: Path) -> None:

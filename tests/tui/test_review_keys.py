@@ -248,7 +248,7 @@ async def test_inside_only_is_shown_before_it_counts(tmp_path: Path) -> None:
         assert NET in entries(desk)
         await press(pilot, "a")
         assert wanted in entries(desk)
-        assert "approved a version of memory" in status(app), "as the past and the ledger call it"
+        assert f"approved a version of memory: '{wanted[:30]}" in status(app), "what stands, not what was proposed"
 
 
 async def test_a_removal_that_cannot_take_less_names_what_can_be_done(tmp_path: Path) -> None:
@@ -385,7 +385,7 @@ async def test_an_ambiguous_item_lets_one_entry_be_picked(tmp_path: Path) -> Non
         if isinstance(app.screen, SecondScreen):
             await press(pilot, "y")
         assert before ^ set(entries(desk)) == {"Never deploy on Fridays", "Never ship on Fridays"}
-        assert "approved a version of memory: 'e -> Never ship" in status(app)
+        assert "approved a version of memory: 'Never ship on Fridays'" in status(app), "what stands now"
 
 
 @pytest.mark.parametrize("name", ["inv00001", "broken"])

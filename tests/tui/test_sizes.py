@@ -7,7 +7,19 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.tui.desks import cursor, desk_with, every_state, painted, press, running, settle, status, waiting
+from tests.tui.desks import (
+    cursor,
+    desk_with,
+    every_state,
+    painted,
+    paste,
+    press,
+    review,
+    running,
+    settle,
+    status,
+    waiting,
+)
 
 SIZES = [
     (1, 1), (10, 3), (39, 24), (40, 10), (80, 24),
@@ -48,6 +60,20 @@ async def test_resizing_keeps_the_place_and_locks_what_is_too_small(tmp_path: Pa
         await settle(pilot)
         await press(pilot, "a")
         assert "rep00001" not in waiting(desk)
+
+
+async def test_nothing_is_pasted_where_nothing_can_be_read_nor_on_the_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(desk_with(tmp_path, every_state())) as (app, pilot):
+        await press(pilot, "/")
+        for name in ("too_small", "is_leaving"):
+            with monkeypatch.context() as patch:
+                patch.setattr(type(app), name, True)
+                await paste(pilot, "unseen")
+        assert review(app).words == ""
+        await paste(pilot, "Lisbon")
+        assert review(app).words == "Lisbon"
 
 
 async def test_one_pane_at_a_time_and_nothing_unread_is_approved(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from tests.worlds import item, swap
         ("a b c d e f g h", "a b c d e X g h", "… b c d e f -> X g h"),
         ("A very long beginning and tea", "A very long beginning and milk", "… long beginning and tea -> milk"),
         (NET, "[nas] web port 9090", "[net] router is… +53 -> [nas] web port 9090"),
+        ("Deploys on Fridays", "Deploys on Fridays", "unchanged: Deploys on Fridays"),
         ("y" * 450 + " b", "y" * 450 + " c", "… b -> c"),
     ],
 )

@@ -19,9 +19,12 @@ from textual.widgets import Input, TextArea
 
 from curator_tui.curator.desk import Desk
 from curator_tui.tui import app as app_module
+from curator_tui.tui import working
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.clerk import Clerk
 from curator_tui.tui.screens.filtering import Filtering
+from curator_tui.tui.shown import words_of
+from curator_tui.tui.turns import _LOOKS, Kept, Turns
 from tests.tui.desks import desk_with, item, press, running, settle, status, until, waiting
 
 ITEMS = [item("add00001", "add", "Backups run on Sunday", age=9000), item("add00002", "add", "Likes rye bread")]
@@ -41,6 +44,15 @@ def send(pilot: Pilot[object], text: str) -> None:
         event = Key(_character_to_key(letter), letter)
         event.set_sender(pilot.app)
         driver.send_message(event)
+
+
+def key(pilot: Pilot[object], name: str) -> None:
+    """Press a key that types nothing."""
+    driver = pilot.app._driver
+    assert driver is not None
+    event = Key(name, None)
+    event.set_sender(pilot.app)
+    driver.send_message(event)
 
 
 async def typed_while_held(pilot: Pilot[object], text: str) -> None:
@@ -117,7 +129,7 @@ async def test_what_was_typed_for_something_that_did_not_open_is_dropped_and_sai
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(desk) as (app, pilot):
-        monkeypatch.setattr(Desk, "digests_of", lambda _desk, _names: {})
+        monkeypatch.setattr(Desk, "read_again", lambda _desk, _names: {})
         await press(pilot, "*")
         held = Held(monkeypatch)
         await typed_while_held(pilot, "Sax")
@@ -160,3 +172,115 @@ async def test_a_held_key_is_never_handed_on_behind_later_ones(desk: Desk) -> No
         await settle(pilot)
         assert field_of(app) == "xy"
         assert waiting(desk) == ALL
+
+
+async def test_what_opens_late_says_so_and_is_given_up_by_one_key(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(working, "SAID_AFTER", 0.02)
+    async with running(desk) as (app, pilot):
+        await press(pilot, "*")
+        asleep: list[bool] = []
+        monkeypatch.setattr(CuratorApp, "go_to_sleep", lambda _: asleep.append(True))
+        held = Held(monkeypatch)
+        send(pilot, "X")
+        await until(lambda: "reading the items … 0 s; esc gives it up" in status(app))
+        send(pilot, "2y")
+        for name in ("ctrl+z", "ctrl+c"):
+            key(pilot, name)
+        await until(lambda: asleep and any("does not leave" in words_of(line) for line in [app.screen._message]))
+        key(pilot, "escape")
+        await until(lambda: "given up: nothing was opened; ignored 2 keys" in status(app))
+        held.let_go()
+        await settle(pilot)
+        assert app.screen is app.screen_stack[0], "what was read opens nothing any more"
+        assert waiting(desk) == ALL
+        await press(pilot, "X")
+        assert app.screen.SCREEN == "rejects"
+
+
+async def test_escape_right_behind_a_key_that_opens_is_for_what_opens(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever types so fast has seen no word of giving up: what was typed before it is not thrown away."""
+    async with running(desk) as (app, pilot):
+        await press(pilot, "2", "A")
+        held = Held(monkeypatch)
+        send(pilot, "1bc")
+        key(pilot, "escape")
+        held.let_go()
+        await until(lambda: bool(app.session.drafts), pilot)
+        assert list(app.session.drafts.values()) == ["bc"]
+
+
+class Stand:
+    """An application, a screen and what has the focus, as far as keys wait for them; nothing is ever painted late."""
+
+    is_running = is_attached = True
+    focused = None
+    is_finished = False
+
+    def __init__(self) -> None:
+        self.screen = self
+        self.posted: list[Any] = []
+
+    def post_message(self, event: Any) -> None:
+        self.posted.append(event)
+
+    def call_later(self, _then: Any) -> None:
+        """Nobody calls: the test says what happens when."""
+
+    def call_after_refresh(self, then: Any, screen: Any) -> None:
+        then(screen)
+
+
+async def _never(_kept: Kept) -> None:
+    raise AssertionError("no key acts here")
+
+
+@pytest.fixture
+async def stand() -> Stand:
+    return Stand()
+
+
+@pytest.fixture
+async def turns(stand: Stand) -> Turns:
+    made = Turns(stand, _never, lambda _: None, lambda _: None)  # type: ignore[arg-type]
+    made._is_ready(stand)  # type: ignore[arg-type]
+    return made
+
+
+def looked(turns: Turns, times: int) -> None:
+    for _ in range(times):
+        turns._look()
+
+
+async def test_a_key_waits_until_the_messages_of_the_one_before_were_worked_through_too(
+    turns: Turns, stand: Stand
+) -> None:
+    turns.begin(stand)  # type: ignore[arg-type]
+    turns.arrived(stand.posted[-1])
+    assert turns._waits(), "what the key said to a screen comes behind the first round"
+    assert len(stand.posted) == 2
+    turns.arrived(stand.posted[-1])
+    assert not turns._waits()
+
+
+async def test_each_key_has_the_whole_patience_however_long_those_before_took(turns: Turns, stand: Stand) -> None:
+    turns.begin(stand)  # type: ignore[arg-type]
+    looked(turns, _LOOKS)
+    assert not turns._waits(), "what never comes counts as lost"
+    turns.begin(stand)  # type: ignore[arg-type]
+    assert turns._waits()
+
+
+async def test_a_job_that_opens_something_takes_none_of_the_patience_for_what_comes_behind_it(
+    turns: Turns, stand: Stand
+) -> None:
+    turns.begin(stand)  # type: ignore[arg-type]
+    job = Stand()
+    turns.opening(job, always=False)  # type: ignore[arg-type]
+    looked(turns, _LOOKS)
+    assert turns._waits()
+    job.is_finished = True
+    assert turns._waits(), "the key is not worked through yet"
+    looked(turns, _LOOKS)
+    assert not turns._waits()

@@ -17,7 +17,7 @@ from tests.tui.desks import desk_on, desk_with, home_with, item, press, review, 
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(working, "_SOON", 0.02)
+    monkeypatch.setattr(working, "SAID_AFTER", 0.02)
 
 
 async def test_a_write_that_waits_for_a_lock_says_so_until_it_is_done(tmp_path: Path) -> None:

@@ -109,7 +109,10 @@ class Session:
         elif message.type is aiohttp.WSMsgType.TEXT:
             self.strings.append(message.data)
         else:
-            raise AssertionError(f"closed: {self.socket.close_code} {message.extra}\n{self.text}")
+            raise AssertionError(
+                f"{message.type.name}: {self.socket.close_code} {self.socket.exception()!r} {message.extra}\n"
+                f"{self.text}"
+            )
 
     async def rest(self, seconds: float) -> None:
         """Take in what is drawn meanwhile, and press nothing."""

@@ -36,6 +36,7 @@ async def test_what_is_typed_arrives_and_what_is_drawn_comes_back() -> None:
         await session.type("end")
         assert await session.ended() == (1000, "You left the application.")
         await told(said, "session 1 ended with code 0.")
+        assert any(line.startswith("session 1 began; places taken: 1 of ") for line in said)
         assert "\x1b" not in "".join(said)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from curator_tui.cli.aside_words import standing_of, until_words
+from curator_tui.cli.aside_words import back_words, standing_of, until_words
 from curator_tui.cli.plain.deciding import reason_asked, why_it_may_pass, writable
 from curator_tui.cli.plain.documents import entry_named
 from curator_tui.cli.plain.item import first_text, what_it_does
@@ -57,7 +57,10 @@ def defer(talk: Talk, rest: str) -> None:
     day = "" if words in {"", "open"} else day_from(words, talk.desk.today())
     digests = {**talk.desk.digests_of(looked.item.others), looked.id: looked.found.proposal.digest}
     with talk.writing():
-        _told(talk, talk.desk.defer(tuple(digests), day, digests=digests))
+        receipt = talk.desk.defer(tuple(digests), day, digests=digests)
+        _told(talk, receipt)
+        if receipt.applied:
+            talk.say(back_words(day))
         talk.say(left_words(len(talk.desk.queue)))
 
 

@@ -80,6 +80,24 @@ def approve(talk: Talk, rest: str) -> None:
     _send(talk, shown, Verb.APPROVE, reason_code, note)
 
 
+def _no_items(talk: Talk, shown: Shown, rest: str) -> None:
+    """Refuse a reason that is the number or id of an item: who types one means that item, not the one in hand.
+
+    Raises:
+        UsageError: it is one.
+    """
+    words = rest.split()
+    queue = talk.desk.queue
+    if words and (
+        all(number_typed(word) is not None for word in words)
+        or (words[0] != shown.looked.id and queue.proposal(words[0]) is not None)
+    ):
+        raise UsageError(
+            f"{one_line(words[0], 40)} is no reason, and this rejects the item in hand.",
+            way_out="Open the other one first, then type reject. Nothing was decided.",
+        )
+
+
 def _no_words(rest: str) -> None:
     if rest.strip():
         raise UsageError("This is about the item in hand and takes no more words.", way_out="Nothing was decided.")
@@ -151,6 +169,7 @@ def _reason(text: str, codes: Sequence[str]) -> Reasoned | None:
 def reject(talk: Talk, rest: str) -> None:
     """Reject the item in hand, with the reason that was typed or is asked for."""
     shown = in_hand(talk)
+    _no_items(talk, shown, rest)
     code, note = reason_and_note(rest.strip() or None)
     if code is None and talk.answers.typed:
         talk.say("Why is it rejected?")

@@ -48,7 +48,10 @@ _DOES: Mapping[Action, str] = {
 def what_it_does(proposal: Proposal) -> str:
     """Return what a proposal asks for, in a clause."""
     if not proposal.operations:
-        actions = one_line(" and ".join(dict.fromkeys(proposal.actions)) or "nothing that could be read", 40)
+        actions = one_line(" and ".join(dict.fromkeys(proposal.actions)), 40)
+        if not actions and not proposal.target_name:
+            return "holds nothing that could be read"
+        actions = actions or "nothing that could be read"
         return f"asks for {actions} in {one_line(proposal.target_name, 40) or 'no document'}"
     if len(proposal.operations) > 1:
         files = " and ".join(FILE_NAMES[target] for target in proposal.targets)
@@ -91,11 +94,12 @@ def row_line(number: int, row: Row, now: float, watcher: str = "") -> str:
     """Return one row of the queue; ``watcher`` is who else looks at it."""
     proposal = row.proposal
     several = f", {len(row.members)} for the same entry" if len(row.members) > 1 else ""
-    age = "at an unknown time" if proposal.created_at is None else age_words(now - proposal.created_at)
+    at = proposal.created_at
+    age = f", {age_words(now - at)}" if at is not None else ", at an unknown time" if proposal.operations else ""
     text = first_text(proposal)
     told = f": {one_line(text, _ROW_TEXT)}" if text else ""
     watched = f", {one_line(watcher, 40)} is looking at it" if watcher else ""
-    return f"{number}. {row.id}, {row.state}, {what_it_does(proposal)}, {age}{several}{watched}{told}"
+    return f"{number}. {row.id}, {row.state}, {what_it_does(proposal)}{age}{several}{watched}{told}"
 
 
 def item_lines(looked: Looked, others: Sequence[Preflight], now: float, evidence: Evidence | None) -> Iterator[str]:

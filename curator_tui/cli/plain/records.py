@@ -17,6 +17,7 @@ from curator_tui.cli.row_words import acted_words, reverted_words, subject_words
 from curator_tui.core.actors import actor_words
 from curator_tui.core.counting import counted, number_typed
 from curator_tui.core.documents import FILE_NAMES, TARGETS
+from curator_tui.core.endings import one_deed
 from curator_tui.core.errors import CuratorError, UsageError
 from curator_tui.core.ledger import CHAIN_WORDS
 from curator_tui.core.line_diffs import LineDiff
@@ -89,7 +90,8 @@ def _deed(talk: Talk, form: RowForm) -> str:
     flags = "".join(
         f", {word}" for word, is_so in (("recovered", form.recovered), ("partly applied", bool(form.partly))) if is_so
     )
-    return f"{visible(form.action, newlines=False)} by {acted_words(form.actor, talk.desk.actor)}, {when}{flags}"
+    action = visible(one_deed(form.action), newlines=False)
+    return f"{action} by {acted_words(form.actor, talk.desk.actor)}, {when}{flags}"
 
 
 def _subject(one: Subject, told: str = "") -> str:

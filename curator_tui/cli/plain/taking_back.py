@@ -14,6 +14,7 @@ from curator_tui.cli.plain.looking import PAGE
 from curator_tui.cli.plain.talk import Talk
 from curator_tui.cli.plain.words import age_words, entry_lines, failed_line, labelled
 from curator_tui.core.changes import Receipt
+from curator_tui.core.counting import counted
 from curator_tui.core.documents import FILE_NAMES, Document, Target, parse
 from curator_tui.core.errors import UsageError
 from curator_tui.core.reverts import UndoPreview
@@ -208,9 +209,18 @@ def _effect_lines(talk: Talk, name: str, preview: RollbackPreview) -> Iterator[s
     snapshot = talk.desk.read_documents()
     after = {target: parse(target, raw) for target, raw in preview.documents.items()}
     yield from _between({target: snapshot.document(target) for target in after}, after)
-    yield from _list("It undoes", [deed_named(talk.desk, change) for change in preview.undoes if change.closed])
+    yield from _undone_lines(talk, preview)
     yield from _queue_lines(talk, preview)
     yield "A backup of now is taken first, and undo undoes the rollback."
+
+
+def _undone_lines(talk: Talk, preview: RollbackPreview) -> Iterator[str]:
+    """Count the changes that are undone, and name a page of them."""
+    if preview.undoes:
+        named = "; ".join(deed_named(talk.desk, change) for change in preview.undoes[:PAGE])
+        left = len(preview.undoes) - PAGE
+        more = f"; and {left} more" if left > 0 else ""
+        yield f"It undoes {counted(len(preview.undoes), 'change')}: {named}{more}."
 
 
 def _queue_lines(talk: Talk, preview: UndoPreview | RollbackPreview) -> Iterator[str]:

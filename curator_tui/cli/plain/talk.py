@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 
 from msgspec import Struct, field
 
@@ -135,6 +135,8 @@ class Talk:
         return leave.code or int(self._missed and not self.answers.typed)
 
     def _prompt(self) -> str:
+        with suppress(CuratorError):  # the next command says what is wrong; until then the last count stands
+            self.desk.refresh()
         shown = self.place.shown
         what = f"item {one_line(shown.looked.id)}" if shown is not None else f"{len(self.desk.queue)} waiting"
         asked = len(self.desk.queue.deferrals.questions)
@@ -202,7 +204,9 @@ class Talk:
             return other
         if word != "yes" or problem:
             self._wanted = word == "yes"  # any other word takes back what was asked for
-            self.say(problem if word == "yes" else "No.", "Nothing was decided.")
+            short = word != "" and "yes".startswith(word)
+            no = "No: it takes the whole word yes." if short else "No."
+            self.say(problem if word == "yes" else no, "Nothing was decided.")
             return ""
         return word
 

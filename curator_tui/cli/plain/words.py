@@ -14,6 +14,7 @@ from curator_tui.core.diffs import EntryDiff, entry_diff
 from curator_tui.core.documents import FILE_NAMES, TARGETS, Presence, Standing, Target, pressure, standing
 from curator_tui.core.endings import Ending
 from curator_tui.core.preflight import DocumentOutcome, Snapshot, State
+from curator_tui.core.requests import Kind
 from curator_tui.core.text import one_line, visible
 from curator_tui.core.word_diffs import Span, word_diff
 
@@ -157,9 +158,19 @@ def receipt_lines(receipt: Receipt) -> Iterator[str]:
     if receipt.recovered:
         yield "An interrupted change was finished first."
     yield from standing_lines(receipt.sizes)
-    yield f"Change {receipt.change}.{' Type undo to undo it.' if receipt.undoable else ''}"
+    yield f"Change {receipt.change}.{_way_back(receipt, receipt.change) if receipt.undoable else ''}"
     if receipt.backup:
         yield "Agents read this at their next session."
+
+
+def _way_back(receipt: Receipt, change: str) -> str:
+    """Say what takes a change back, never a word that would take back another one.
+
+    Without an id undo passes over undos and redos, and takes the newest change behind them.
+    """
+    if receipt.kind is Kind.UNDO:
+        return " Type redo to redo it."
+    return f" Type undo {change} to undo it." if receipt.kind is Kind.REDO else " Type undo to undo it."
 
 
 _ENDINGS: Mapping[Ending, str] = {

@@ -16,9 +16,9 @@ from curator_tui.core.ledger import SealedRow, item_name
 from curator_tui.core.requests import Actor
 from curator_tui.stores.book import cells
 from curator_tui.stores.book.db import Record, with_list
-from curator_tui.stores.book.reading import DOING_KINDS, BookReader
+from curator_tui.stores.book.index import DOING_KINDS
+from curator_tui.stores.book.reading import BookReader
 
-_ATTEMPTS = 5
 _HEADS = """
     SELECT id, seq, actor_kind, actor_name, actor_through, kind, effect, reverts, undone_by, backup
     FROM memory_changes WHERE scope = :scope AND seq > :after ORDER BY seq
@@ -59,11 +59,7 @@ def accounts(book: BookReader, after: int = 0) -> tuple[Sequence[SealedRow], Seq
 
     Behind the first row what the tables say of no change is left out.
     """
-    for _ in range(_ATTEMPTS):
-        rows, recorded = book.rows(after), tuple(_recorded(book, after))
-        if book.head() == ((rows[-1].seq, rows[-1].hash) if rows else book.head()):
-            break
-    return rows, recorded
+    return book.at_once(lambda one: (one.rows(after), tuple(_recorded(one, after))))
 
 
 @cells.as_written
@@ -88,7 +84,7 @@ def _recorded(book: BookReader, after: int) -> list[Recorded]:
 
 def _head(row: Record) -> dict[str, Any]:
     return {
-        "seq": cells.whole(row[1]),
+        "seq": row[1] if isinstance(row[1], int) else None,
         "actor": (cells.text(row[2]), cells.text(row[3]), cells.text(row[4])),
         "kind": cells.text(row[5]),
         "effect": bool(cells.whole(row[6])),

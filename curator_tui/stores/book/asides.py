@@ -24,7 +24,7 @@ _DEFERRALS = """
     SELECT x.proposal, x.digest, x.until, x.back,
            x.change_id, c.actor_kind, c.actor_name, c.actor_through, c.at, c.undone_by
     FROM memory_deferrals x JOIN memory_changes c ON c.scope = x.scope AND c.id = x.change_id
-    WHERE x.scope = :scope ORDER BY c.seq, x.place
+    WHERE x.scope = :scope {} ORDER BY c.seq, x.place
 """
 _CHALLENGES = """
     SELECT x.question, x.target, e.body, x.reason, n.body, x.entry_text, x.note_text,
@@ -32,13 +32,13 @@ _CHALLENGES = """
     FROM memory_challenges x JOIN memory_changes c ON c.scope = x.scope AND c.id = x.change_id
     LEFT JOIN memory_texts e ON e.scope = x.scope AND e.id = x.entry_text
     LEFT JOIN memory_texts n ON n.scope = x.scope AND n.id = x.note_text
-    WHERE x.scope = :scope ORDER BY c.seq
+    WHERE x.scope = :scope {} ORDER BY c.seq
 """
 _ANSWERS = """
     SELECT x.question, x.verb,
            x.change_id, c.actor_kind, c.actor_name, c.actor_through, c.at, c.undone_by
     FROM memory_answers x JOIN memory_changes c ON c.scope = x.scope AND c.id = x.change_id
-    WHERE x.scope = :scope ORDER BY c.seq
+    WHERE x.scope = :scope {} ORDER BY c.seq
 """
 _PLAIN_DEFERRALS = """
     SELECT change_id, proposal, digest, until, back FROM memory_deferrals WHERE scope = :scope
@@ -69,19 +69,26 @@ class AsidesReader:
         version = self.db.one("PRAGMA user_version")
         return version is not None and version[0] != 1
 
-    @cells.as_written
     def asides(self) -> Asides:
         """Return all deferrals, challenges and answers, in force or not, each oldest first.
 
         Raises:
             Unreadable: the book has no such tables although its version has them.
         """
+        return self._asides("", scope=self.scope)
+
+    def asides_by_change(self, chosen: str, **values: Any) -> dict[str, Asides]:
+        """Return what each of the changes recorded whose ids the query ``chosen`` gives, of those that did."""
+        return by_change(self._asides(f"AND x.change_id IN ({chosen})", **values))
+
+    @cells.as_written
+    def _asides(self, which: str, **values: Any) -> Asides:
         if not self.has_asides():
             return Asides()
         return Asides(
-            tuple(_deferral(row) for row in self.db.all(_DEFERRALS, scope=self.scope)),
-            tuple(_challenge(row) for row in self.db.all(_CHALLENGES, scope=self.scope)),
-            tuple(_answer(row) for row in self.db.all(_ANSWERS, scope=self.scope)),
+            tuple(_deferral(row) for row in self.db.all(_DEFERRALS.format(which), **values)),
+            tuple(_challenge(row) for row in self.db.all(_CHALLENGES.format(which), **values)),
+            tuple(_answer(row) for row in self.db.all(_ANSWERS.format(which), **values)),
         )
 
     @cells.as_written

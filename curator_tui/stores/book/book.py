@@ -21,8 +21,9 @@ from curator_tui.core.operations import Problem
 from curator_tui.core.refused import REFUSED
 from curator_tui.core.requests import Stamp
 from curator_tui.core.text import visible
-from curator_tui.stores.book.db import Db, EmptyDb, ReadDb, ReadOnlyDb, SqliteDb
+from curator_tui.stores.book.db import Db, EmptyDb, ReadDb, SqliteDb
 from curator_tui.stores.book.intents import IntentWriter
+from curator_tui.stores.book.looking import ReadOnlyDb
 from curator_tui.stores.book.meta import FOLDERS
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.schema import APPLICATION_ID, TABLES, UPGRADES, VERSION

@@ -6,9 +6,10 @@ Here: the checks that are the same in every store, each naming what does not fit
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from curator_tui.core.accounts import account_problems
+from curator_tui.core.changes import PastChange
 from curator_tui.core.commitments import known_problems, unbound_changes
 from curator_tui.core.operations import Problem
 from curator_tui.core.text import visible
@@ -45,9 +46,9 @@ def commitment_problems(book: BookReader) -> list[Problem]:
     ]
 
 
-def missing_images(book: BookReader, there: Container[str]) -> Iterator[Problem]:
+def missing_images(heads: Iterable[PastChange], there: Container[str]) -> Iterator[Problem]:
     """Name the images that recorded changes were made with and that are not there."""
-    for change in book.heads():
+    for change in heads:
         if change.backup is not None and change.backup not in there:
             named = visible(change.backup, newlines=False)
             yield Problem("backup-missing", f"the backup {named} of change {change.id} is missing", (change.id,))

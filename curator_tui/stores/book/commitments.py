@@ -113,19 +113,19 @@ def loose_changes(book: BookReader) -> list[str]:
 def last_known(book: BookReader) -> dict[Target, LastKnown]:
     """Return what is kept of each document as it last stood."""
     return {
-        Target(target): LastKnown(cells.text_or_none(text), cells.text(digest), cells.raw_or_none(body))
+        Target(target): LastKnown(None if text is None else str(text), str(digest), cells.raw_or_none(body))
         for target, text, digest, body in book.db.all(_KNOWN, scope=book.scope)
     }
 
 
 def _read(db: ReadDb, statement: str, **values: Any) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the rows of a query, each with the change that its first cell names."""
+    """Yield the rows of a query, each with the change that its first cell names; what is no name is that of none."""
     for row in db.all(statement, **values):
         yield _named(row)
 
 
 def _named(row: Record) -> tuple[str, list[Any]]:
-    return cells.text(row[0]), [_plain(value) for value in row]
+    return str(row[0]), [_plain(value) for value in row]
 
 
 def _plain(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The index of a book: every change in a few columns, and which change took back which.
+"""The index of a book: every change in a few columns, which took back which, and which is next to be taken back.
 
 Here: what a long history is walked by. Not here: a change with its documents and decisions (``reading``).
 """
@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from curator_tui.core.requests import Kind
+from curator_tui.core.requests import Actor, Kind
 from curator_tui.stores.book import cells
-from curator_tui.stores.book.db import ReadDb, for_each
+from curator_tui.stores.book.db import ReadDb, for_each, with_list
+
+DOING_KINDS = (
+    Kind.DECIDE, Kind.CORRECT, Kind.ROLLBACK, Kind.REOPEN, Kind.DEFER, Kind.CHALLENGE, Kind.ANSWER,
+)  # fmt: skip
 
 
 class IndexReader:
@@ -68,3 +72,48 @@ class IndexReader:
         statement = "SELECT at FROM memory_changes WHERE scope = :scope AND kind <> :observed ORDER BY seq DESC LIMIT 1"
         found = self.db.one(statement, scope=self.scope, observed=str(Kind.OBSERVE))
         return None if found is None else cells.number(found[0])
+
+    @cells.as_written
+    def highest(self) -> int:
+        """Return the highest number that a recorded change has, 0 for none."""
+        found = self.db.one("SELECT MAX(seq) FROM memory_changes WHERE scope = :scope", scope=self.scope)
+        return 0 if found is None or found[0] is None else cells.whole(found[0])
+
+    @cells.as_written
+    def places(self, names: Iterable[str]) -> dict[str, int]:
+        """Return the sequence number of each named change that is recorded."""
+        statement = "SELECT id, seq FROM memory_changes WHERE scope = :scope AND id IN (:names)"
+        found = for_each(self.db, statement, names, scope=self.scope)
+        return {cells.text(name): cells.whole(seq) for name, seq in found}
+
+    def newest_undoable(self, actor: Actor) -> str | None:
+        """Return the id of the newest not yet undone change of this actor that undo can take back, or None."""
+        return self._newest(
+            """
+            SELECT id FROM memory_changes WHERE scope = :scope AND undone_by IS NULL AND effect = 1
+            AND kind IN (:doing) AND actor_kind = :actor AND actor_name = :name ORDER BY seq DESC LIMIT 1
+            """,
+            actor,
+        )
+
+    def newest_redoable(self, actor: Actor) -> str | None:
+        """Return the id of the newest undo of this actor that stands and that no new doing of theirs followed.
+
+        One without effect is passed over: there is nothing to redo in it, and it would hide those before it for good.
+        """
+        return self._newest(
+            """
+            SELECT u.id FROM memory_changes u WHERE u.scope = :scope AND u.undone_by IS NULL AND u.kind = 'undo'
+            AND u.effect = 1 AND u.actor_kind = :actor AND u.actor_name = :name AND NOT EXISTS (
+                SELECT 1 FROM memory_changes n WHERE n.scope = :scope AND n.seq > u.seq AND n.kind IN (:doing)
+                AND n.effect = 1 AND n.actor_kind = :actor AND n.actor_name = :name)
+            ORDER BY u.seq DESC LIMIT 1
+            """,
+            actor,
+        )
+
+    @cells.as_written
+    def _newest(self, statement: str, actor: Actor) -> str | None:
+        filled, values = with_list(statement, "doing", [str(kind) for kind in DOING_KINDS])
+        found = self.db.one(filled, scope=self.scope, actor=str(actor.kind), name=actor.name, **values)
+        return None if found is None else cells.text(found[0])

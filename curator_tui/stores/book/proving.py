@@ -62,6 +62,10 @@ def order_problems(book: BookReader, since: PastChange | None) -> list[str]:
     Raises:
         Unreadable: the book cannot be read.
     """
+    return book.at_once(lambda one: _order_problems(one, since))
+
+
+def _order_problems(book: BookReader, since: PastChange | None) -> list[str]:
     after = book.seq_before(since.seq) if since is not None else 0
     front = book.rows(after - 1, 1) if after else []
     start = (front[0].seq, front[0].hash) if front else (0, GENESIS)

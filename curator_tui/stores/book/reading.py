@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from curator_tui.core.asides import Asides
@@ -20,14 +20,11 @@ from curator_tui.core.ledger import GENESIS, SealedRow
 from curator_tui.core.refused import REFUSED, Refused
 from curator_tui.core.requests import Actor, ActorKind, Kind
 from curator_tui.stores.book import cells
-from curator_tui.stores.book.asides import AsidesReader, by_change
-from curator_tui.stores.book.db import ReadDb, Record, for_each, with_list
+from curator_tui.stores.book.asides import AsidesReader
+from curator_tui.stores.book.db import R, ReadDb, Record, for_each
 from curator_tui.stores.book.index import IndexReader
 from curator_tui.stores.book.receipts import receipt_from
 
-DOING_KINDS = (
-    Kind.DECIDE, Kind.CORRECT, Kind.ROLLBACK, Kind.REOPEN, Kind.DEFER, Kind.CHALLENGE, Kind.ANSWER,
-)  # fmt: skip
 _ALL = 2**62
 _ROWS = "SELECT seq, {}, {} FROM memory_ledger WHERE scope = :scope AND seq > :after ORDER BY seq LIMIT :count"
 _DECIDED = """
@@ -74,6 +71,14 @@ class BookReader(IndexReader, AsidesReader):
     def close(self) -> None:
         """Let go of the database."""
         self.db.close()
+
+    def over(self, db: ReadDb) -> BookReader:
+        """Return the same book, read over another connection."""
+        return BookReader(db, self.scope)
+
+    def at_once(self, read: Callable[[BookReader], R]) -> R:
+        """Answer several questions from one state of the book; ``read`` may be called again, and keeps nothing open."""
+        return self.db.at_once(lambda db: read(self.over(db)))
 
     def meta(self, name: str) -> str | None:
         """Return a fact about the book itself."""
@@ -203,9 +208,10 @@ class BookReader(IndexReader, AsidesReader):
             WHERE p.scope = :scope AND p.proposal IN (:names)
         """
         for proposal, digest, operation, body in for_each(self.db, statement, digests, scope=self.scope):
-            if digests[proposal] == digest:
-                text = cells.raw(body).decode()
-                pins.setdefault(proposal, {})[cells.whole(operation)] = texts.setdefault(text, text)
+            if digests[proposal] == digest and isinstance(operation, int):  # nobody asks for what is no number
+                # what is no UTF-8 is no entry, and it is for its commitment to give away
+                text = cells.raw(body).decode("utf-8", "replace")
+                pins.setdefault(proposal, {})[operation] = texts.setdefault(text, text)
         return pins
 
     @cells.as_written
@@ -233,13 +239,6 @@ class BookReader(IndexReader, AsidesReader):
         """
         return [cells.text(row[0]) for row in self.db.all(statement, scope=self.scope, change=change)]
 
-    @cells.as_written
-    def places(self, names: Iterable[str]) -> dict[str, int]:
-        """Return the sequence number of each named change that is recorded."""
-        statement = "SELECT id, seq FROM memory_changes WHERE scope = :scope AND id IN (:names)"
-        found = for_each(self.db, statement, names, scope=self.scope)
-        return {cells.text(name): cells.whole(seq) for name, seq in found}
-
     def changes(self, count: int | None = 100, before: int | None = None) -> list[PastChange]:
         """Return past changes newest first, those in front of sequence number ``before``; all for a count of None."""
         return self._past(
@@ -260,7 +259,7 @@ class BookReader(IndexReader, AsidesReader):
         values: dict[str, Any] = {"scope": self.scope, "first": first, "last": last}
         heads = self.db.all(_HEADS.replace(_CHOSEN, chosen), **values)
         closed, returned = self._decisions(_DECISIONS.replace("t.body", "NULL"), chosen, **values)
-        said = by_change(self.asides())
+        said = self.asides_by_change(chosen, **values)
         heads.reverse()
         return [
             _past_change(
@@ -284,38 +283,6 @@ class BookReader(IndexReader, AsidesReader):
             id=change,
         )
 
-    def newest_undoable(self, actor: Actor) -> str | None:
-        """Return the id of the newest not yet undone change of this actor that undo can take back, or None."""
-        return self._newest(
-            """
-            SELECT id FROM memory_changes WHERE scope = :scope AND undone_by IS NULL AND effect = 1
-            AND kind IN (:doing) AND actor_kind = :actor AND actor_name = :name ORDER BY seq DESC LIMIT 1
-            """,
-            actor,
-        )
-
-    def newest_redoable(self, actor: Actor) -> str | None:
-        """Return the id of the newest undo of this actor that stands and that no new doing of theirs followed.
-
-        One without effect is passed over: there is nothing to redo in it, and it would hide those before it for good.
-        """
-        return self._newest(
-            """
-            SELECT u.id FROM memory_changes u WHERE u.scope = :scope AND u.undone_by IS NULL AND u.kind = 'undo'
-            AND u.effect = 1 AND u.actor_kind = :actor AND u.actor_name = :name AND NOT EXISTS (
-                SELECT 1 FROM memory_changes n WHERE n.scope = :scope AND n.seq > u.seq AND n.kind IN (:doing)
-                AND n.effect = 1 AND n.actor_kind = :actor AND n.actor_name = :name)
-            ORDER BY u.seq DESC LIMIT 1
-            """,
-            actor,
-        )
-
-    @cells.as_written
-    def _newest(self, statement: str, actor: Actor) -> str | None:
-        filled, values = with_list(statement, "doing", [str(kind) for kind in DOING_KINDS])
-        found = self.db.one(filled, scope=self.scope, actor=str(actor.kind), name=actor.name, **values)
-        return None if found is None else cells.text(found[0])
-
     @cells.as_written
     def _past(self, chosen: str, **values: Any) -> list[PastChange]:
         """Read the changes whose ids the query ``chosen`` gives, oldest first, with documents and decisions."""
@@ -327,7 +294,7 @@ class BookReader(IndexReader, AsidesReader):
             before.setdefault(change, {})[Target(target)] = cells.raw_or_none(old)
             after.setdefault(change, {})[Target(target)] = cells.raw_or_none(new)
         closed, returned = self._decisions(_DECISIONS, chosen, **values)
-        said = by_change(self.asides()) if heads else {}
+        said = self.asides_by_change(chosen, **values) if heads else {}
         return [
             _past_change(
                 row,

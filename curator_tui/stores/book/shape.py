@@ -20,8 +20,14 @@ from curator_tui.stores.book.db import ReadDb
 from curator_tui.stores.book.schema import constraints, statements_of, tables_of
 
 _MADE = re.compile(r"CREATE (?:UNIQUE )?(TABLE|INDEX) (\w+)")
-# what SQLite makes itself, for a key or by ANALYZE, bears a name that nobody else may give
-_MASTER = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name"
+# What SQLite makes itself, for a key or by ANALYZE. A name like these keeps nothing else hidden: who writes into the
+# table of all parts may give it to anything.
+_MASTER = """
+    SELECT type, name, sql FROM sqlite_master WHERE NOT (
+        (type = 'index' AND sql IS NULL AND name LIKE 'sqlite\\_autoindex\\_%' ESCAPE '\\')
+        OR (type = 'table' AND name GLOB 'sqlite_stat[1-4]'))
+    ORDER BY type, name
+"""
 
 
 class Strange(Struct, frozen=True):
@@ -63,7 +69,7 @@ def strange_parts(db: ReadDb, version: int) -> Iterator[Strange]:
 
 
 def shape_problems(db: ReadDb, version: int) -> Iterator[Problem]:
-    """Name everything that is not as a book of a version is made, and the rows that are of another scope than ours."""
+    """Name everything that is not as a book of a version is made, and whether that keeps us from writing."""
     path = visible(db.path)
     for one in strange_parts(db, version):
         harm = "nothing is written into it" if one.misleads else "that does no harm"

@@ -20,7 +20,7 @@ from curator_tui.core.verification import problems_of, verify
 from curator_tui.stores.book.accounts import accounts
 from curator_tui.stores.book.carrying import load_book
 from curator_tui.stores.book.checking import aside_problems, commitment_problems, missing_images
-from curator_tui.stores.book.db import EmptyDb
+from curator_tui.stores.book.db import EmptyDb, ReadDb
 from curator_tui.stores.book.kept import held_for
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.schema import TABLES
@@ -36,6 +36,10 @@ class _TrialReader(BookReader):
     def __init__(self, db: EmptyDb, chain: str) -> None:
         super().__init__(db, _SCOPE)
         self._chain = chain
+
+    def over(self, db: ReadDb) -> BookReader:  # noqa: ARG002 - nobody else has it
+        """Return this book."""
+        return self
 
     def has_asides(self) -> bool:
         """Return True: the tables are there."""
@@ -65,7 +69,7 @@ def _checked(book: BookReader, parcel: Parcel) -> Iterator[Problem]:
     images = images_of(parcel)
     for check in (
         lambda: verify(book.rows(), lambda row: held_for(images.get, book, row)).problems,
-        lambda: missing_images(book, images),
+        lambda: missing_images(book.heads(), images),
         lambda: account_problems(*accounts(book)),
         lambda: aside_problems(book),
         lambda: commitment_problems(book),

@@ -15,7 +15,7 @@ from curator_tui.core.changes import Backup, Decided, PastChange, View
 from curator_tui.core.documents import Target
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.requests import REVERTING, Kind, Request
-from curator_tui.core.upheld import deciders
+from curator_tui.core.upheld import deciders, since_deciders
 from curator_tui.stores.book import carrying
 from curator_tui.stores.book.accounts import last_doing, reverts
 from curator_tui.stores.book.kept import require_recorded
@@ -39,8 +39,7 @@ def read_view(place: Place, book: BookReader, request: Request, limits: Limits) 
     later = tuple(book.changes_since(backup.change)) if backup is not None else ()
     moving = (*([reverting] if reverting is not None else ()), *later)
     again = [item.proposal for change in moving for item in change.returned]
-    taking_back = request.kind in REVERTING
-    takebacks = book.takebacks() if taking_back else ()
+    takebacks = book.takebacks() if request.kind in REVERTING else ()
     asides = book.asides() if request.kind in _WITH_ASIDES else Asides()
     waiting = place.records((*request.proposals, *again, *_deferred(asides, takebacks, reverting)))
     occupied, live = _coming_back(place, book, request, moving)
@@ -57,12 +56,12 @@ def read_view(place: Place, book: BookReader, request: Request, limits: Limits) 
         backup=backup,
         later=later,
         takebacks=takebacks,
-        reverts=reverts(book) if taking_back else {},
+        reverts=reverts(book) if request.kind in REVERTING else {},
         occupied=occupied,
         live=live,
         unproven=unproven(book, live.values()) if backup is not None else {},
         doubts=tuple(order_problems(book, later[0])) if later else (),
-        deciders=_deciders(book, moving, takebacks),
+        **_deciders(book, moving, takebacks),
         pins=book.pins({name: found.proposal.digest for name, found in waiting.items()}),
         refused=book.refused(),
         asides=asides,
@@ -107,10 +106,8 @@ def _deferred(asides: Asides, takebacks: Takebacks, reverting: PastChange | None
     return (one.proposal for one in asides.deferrals if one.change in line)
 
 
-def _deciders(
-    book: BookReader, moving: Sequence[PastChange], takebacks: Takebacks
-) -> dict[tuple[str, str], PastChange]:
-    """Return which changes decided what these had returned; each is read once."""
+def _deciders(book: BookReader, moving: Sequence[PastChange], takebacks: Takebacks) -> dict[str, Any]:
+    """Return which changes decided what these had returned, each read once, and what was changed since."""
     known: dict[str, PastChange | None] = {change.id: change for change in moving}
 
     def find(name: str) -> PastChange | None:
@@ -118,7 +115,8 @@ def _deciders(
             known[name] = book.change(name)
         return known[name]
 
-    return deciders((item for change in moving for item in change.returned), find, takebacks)
+    found = deciders((item for change in moving for item in change.returned), find, takebacks)
+    return {"deciders": found, "since": since_deciders(found.values(), book.changes_since, moving)}
 
 
 def _coming_back(

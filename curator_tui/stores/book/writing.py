@@ -15,6 +15,7 @@ from curator_tui.core.commitments import book_salt, with_commitment
 from curator_tui.core.ledger import SealedRow, seal
 from curator_tui.core.refused import REFUSED
 from curator_tui.core.requests import Kind
+from curator_tui.stores.book import cells
 from curator_tui.stores.book.asides import add_asides
 from curator_tui.stores.book.commitments import LOOSE, loose_changes, parts_of
 from curator_tui.stores.book.db import Db
@@ -37,6 +38,8 @@ _TAKE_PINS = """
     UPDATE memory_texts SET change_id = :change WHERE scope = :scope AND change_id = :name AND kind = 'pin'
     AND NOT EXISTS (SELECT 1 FROM memory_changes c WHERE c.scope = :scope AND c.id = :name)
 """
+# No ledger grows as long, and behind it there are numbers enough for any that was counted on from.
+_ENDLESS = 2**53
 
 
 class BookWriter(BookReader):
@@ -45,6 +48,18 @@ class BookWriter(BookReader):
     def __init__(self, db: Db, scope: str) -> None:
         super().__init__(db, scope)
         self._db = db
+
+    @cells.as_written
+    def head(self) -> tuple[int, str]:
+        """Return sequence number and hash of the newest ledger row, behind which the next change gets its place.
+
+        Raises:
+            Unreadable: that place is none, or taken: a number there cannot be counted on from.
+        """
+        seq, digest = super().head()
+        if not max(self.highest(), 0) <= seq < _ENDLESS:
+            raise ValueError
+        return seq, digest
 
     def record(self, entry: BookEntry, texts: Sequence[Text] = (), receipt: bytes | None = None) -> None:
         """Spread a finished change over all tables, inside a transaction that the caller has begun.
@@ -102,9 +117,13 @@ class BookWriter(BookReader):
         """Run one statement of which nothing is asked, so that a server need not be waited for."""
         self._db.run_many(statement, [values])
 
+    def _end(self) -> tuple[int, str]:
+        """Return where the ledger ends, whatever number a change has that is being recorded."""
+        return super().head()
+
     def _insert_rows(self, rows: Sequence[Row]) -> Sequence[SealedRow]:
         """Seal rows behind the newest one and return them."""
-        sealed = seal(rows, self.head())
+        sealed = seal(rows, self._end())
         self._db.run_many(
             "INSERT INTO memory_ledger (scope, seq, hash, body) VALUES (:scope, :seq, :hash, :body)",
             [{"scope": self.scope, "seq": row.seq, "hash": row.hash, "body": row.body} for row in sealed],
@@ -148,7 +167,7 @@ class BookWriter(BookReader):
             """,
             scope=self.scope,
             id=entry.change,
-            seq=self.head()[0] + len(entry.rows),
+            seq=super().head()[0] + len(entry.rows),
             at=entry.at,
             actor_kind=kind,
             actor_name=name,

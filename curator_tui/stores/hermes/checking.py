@@ -7,7 +7,8 @@ disagreement and is told elsewhere (``core.recording``).
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from curator_tui.core.accounts import account_problems
@@ -32,31 +33,71 @@ from curator_tui.stores.hermes.queue import find_record
 from curator_tui.stores.hermes.reading import MEMORIES, open_inside
 from curator_tui.stores.safe_files import Folder
 
+_PENDING, _LEFTOVER = "recovery-pending", "leftover"
+# what every change looks like while it is made, and how long it is given, in seconds, before it is looked for again
+_PASSING = frozenset({_PENDING, _LEFTOVER})
+_PAUSES = (0.03, 0.1)
+
 
 def check_home(home: Folder, book: BookReader) -> list[Problem]:
-    """Return everything that does not agree; empty when all does."""
-    problems = problems_of(lambda: verify(book.rows(), partial(held_for, HomePlace(home).backup, book)).problems)
-    problems += problems_of(lambda: _locks(home))
+    """Return everything that does not agree; empty when all does. What somebody writes meanwhile is no problem.
+
+    What is in the book is held against itself as of one moment. The files around it have none, so what does not fit
+    there is looked for again, and is named where it stays.
+    """
+    inside = book.at_once(partial(_inside, home))
+    return told_once(
+        [*inside, *problems_of(lambda: _locks(home)), *_lasting(partial(_against_files, home, book), book)]
+    )
+
+
+def _inside(home: Folder, book: BookReader) -> list[Problem]:
+    """Return what does not agree within the book, and with the texts it names."""
+    checks = (
+        lambda: verify(book.rows(), partial(held_for, HomePlace(home).backup, book)).problems,
+        lambda: _file(book),
+        lambda: account_problems(*accounts(book)),
+        lambda: aside_problems(book),
+        lambda: commitment_problems(book),
+    )
+    return [problem for check in checks for problem in problems_of(check)]
+
+
+def _lasting(look: Callable[[], list[Problem]], book: BookReader) -> list[Problem]:
+    """Return what is found whenever it is looked for: what comes and goes belongs to who writes beside us."""
+    before, found = _moment(book), look()
+    for pause in _PAUSES:
+        after = _moment(book)
+        if not found or (before == after and not any(one.code in _PASSING for one in found)):
+            break
+        time.sleep(pause)
+        before, again = _moment(book), look()
+        found = [one for one in found if one in again]
+    return found
+
+
+def _moment(book: BookReader) -> tuple[object, ...]:
+    """Return what differs before and after somebody decided; of a book that cannot be read it is always the same."""
+    try:
+        return book.head(), book.intent()
+    except StoreError:
+        return ()
+
+
+def _against_files(home: Folder, book: BookReader) -> list[Problem]:
+    """Return what does not agree between the book and the files; while a change is interrupted, only that."""
     pending = problems_of(lambda: _pending(book))
     if pending:
-        return [*problems, *pending]
+        return pending
     with Hands(home) as hands:
-        for check in (
-            lambda: _file(book),
-            lambda: _leftovers(hands),
-            lambda: _images(hands, book),
-            lambda: account_problems(*accounts(book)),
-            lambda: _queue(home, book),
-            lambda: aside_problems(book),
-            lambda: commitment_problems(book),
-        ):
-            problems.extend(problems_of(check))
-    return told_once(problems)
+        checks = (lambda: _leftovers(hands), lambda: _images(hands, book), lambda: _queue(home, book))
+        return [problem for check in checks for problem in problems_of(check)]
 
 
 def _pending(book: BookReader) -> Iterator[Problem]:
-    if book.recovery_pending():
-        yield Problem("recovery-pending", "an interrupted change waits to be finished")
+    intent = book.intent()
+    if intent is not None:
+        yield Problem(_PENDING, "an interrupted change waits to be finished", (intent[0],))
 
 
 def _locks(home: Folder) -> Iterator[Problem]:
@@ -92,7 +133,7 @@ def _leftover(folder: Folder, name: str) -> Problem:
     way = "doctor --repair removes it; where it cannot, remove it by hand"
     if _is_strange(folder, name):
         way = "it holds a folder, which no process of ours makes and --repair does not remove: look at it and remove it"
-    return Problem("leftover", f"{folder.label(name)} was left behind by a process that ended; {way}")
+    return Problem(_LEFTOVER, f"{folder.label(name)} was left behind by a process that ended; {way}")
 
 
 def _is_strange(folder: Folder, name: str) -> bool:
@@ -109,8 +150,9 @@ def _images(hands: Hands, book: BookReader) -> Iterator[Problem]:
     backups = hands.backups()
     if backups is not None:
         yield from images.list_images(backups)[1]
+    heads = book.heads()  # before the names: an image is there before its change is recorded
     there = set(backups.names() if backups is not None else ())
-    yield from missing_images(book, there)
+    yield from missing_images(heads, there)
 
 
 def _queue(home: Folder, book: BookReader) -> Iterator[Problem]:

@@ -191,8 +191,7 @@ class HermesStore:
         from curator_tui.stores.book.book import part_problems
         from curator_tui.stores.book.checking import recorded_problems
 
-        book = self.book
-        return [*part_problems(book.db), *recorded_problems(book)]
+        return self.book.at_once(lambda book: [*part_problems(book.db), *recorded_problems(book)])
 
     def check(self) -> Sequence[Problem]:
         """Compare documents, book, queue, images and ledger with each other; empty when they agree."""

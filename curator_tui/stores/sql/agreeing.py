@@ -16,10 +16,10 @@ from curator_tui.core.verification import problems_of, verify
 from curator_tui.stores.book.accounts import accounts
 from curator_tui.stores.book.checking import aside_problems, commitment_problems, missing_images
 from curator_tui.stores.book.kept import held_for
-from curator_tui.stores.sql.book import ScopeReader
+from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.sql.images import image_changes
 from curator_tui.stores.sql.place import ScopePlace
-from curator_tui.stores.sql.scopes import Scope
+from curator_tui.stores.sql.scopes import Scope, Whose, find
 
 _DECIDED_WAITS = """
     SELECT d.proposal FROM memory_decisions d
@@ -32,13 +32,21 @@ _COUNTED = """
 """
 
 
-def check_scope(book: ScopeReader, place: ScopePlace[ScopeReader], scope: Scope) -> list[Problem]:
-    """Return everything that does not agree; empty when all does."""
-    problems: list[Problem] = []
+def check_scope(book: BookReader, mine: Whose) -> list[Problem]:
+    """Return everything that does not agree, as one state of the database has it; empty when all does.
+
+    Args:
+        book: of the scope, over a connection to which the database stays as it is.
+        mine: whose it is.
+    """
+    scope = find(book.db, mine)
+    if scope is None:
+        return []
+    place, problems = ScopePlace(book, mine), list[Problem]()
     for check in (
         lambda: verify(book.rows(), lambda row: held_for(place.backup, book, row)).problems,
         lambda: _head(book, scope),
-        lambda: missing_images(book, image_changes(book.db, book.scope)),
+        lambda: missing_images(book.heads(), image_changes(book.db, book.scope)),
         lambda: account_problems(*accounts(book)),
         lambda: _queue(book),
         lambda: aside_problems(book),
@@ -48,14 +56,14 @@ def check_scope(book: ScopeReader, place: ScopePlace[ScopeReader], scope: Scope)
     return told_once(problems)
 
 
-def _head(book: ScopeReader, scope: Scope) -> Iterator[Problem]:
+def _head(book: BookReader, scope: Scope) -> Iterator[Problem]:
     """Name a ledger that does not end where the last change left it: rows were cut off, or added past the store."""
     if book.head() != scope.head:
         seq = book.head()[0]
         yield Problem("ledger-cut", f"the ledger ends at row {seq}, and the last change left it at row {scope.head[0]}")
 
 
-def _queue(book: ScopeReader) -> Iterator[Problem]:
+def _queue(book: BookReader) -> Iterator[Problem]:
     for (name,) in book.db.all(_DECIDED_WAITS, scope=book.scope):
         yield Problem("decided-waits", f"{visible(str(name), newlines=False)} is decided and waits all the same")
     counted = book.db.one(_COUNTED, scope=book.scope)

@@ -11,7 +11,7 @@ from curator_tui.core.changes import Row
 from curator_tui.core.documents import Target
 from curator_tui.core.ledger import SealedRow
 from curator_tui.stores.book.commitments import LOOSE
-from curator_tui.stores.book.db import Db
+from curator_tui.stores.book.db import Db, ReadDb
 from curator_tui.stores.book.entries import Text
 from curator_tui.stores.book.reading import BookReader
 from curator_tui.stores.book.writing import BookWriter
@@ -29,6 +29,10 @@ class ScopeReader(BookReader):
         """Whether there can be any; a database of this version has the tables."""
         return self.scope != ""
 
+    def over(self, db: ReadDb) -> ScopeReader:
+        """Return the same book, read over another connection."""
+        return ScopeReader(db, self.scope)
+
     def close(self) -> None:
         """The connection is the store's."""
 
@@ -44,6 +48,10 @@ class ScopeWriter(BookWriter):
         self._known: dict[Target, tuple[str | None, str]] | None = None
         self._facts: dict[str, str | None] = {}
         self._salts: dict[str, bytes | None] = {}
+
+    def over(self, db: ReadDb) -> BookReader:  # noqa: ARG002 - the transaction is on this one
+        """Return this book: what it reads is as of its transaction."""
+        return self
 
     def foresee(self) -> None:
         """Read what recording a change will need, while the answers are at hand (``foresight``)."""
@@ -83,6 +91,9 @@ class ScopeWriter(BookWriter):
         if self._head is None:
             self._head = super().head()
         return self._head
+
+    def _end(self) -> tuple[int, str]:
+        return self.head()
 
     def _insert_rows(self, rows: Sequence[Row]) -> Sequence[SealedRow]:
         sealed = super()._insert_rows(rows)

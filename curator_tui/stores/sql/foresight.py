@@ -11,7 +11,7 @@ from typing import Any
 
 from curator_tui.core.requests import Request
 from curator_tui.stores.book.commitments import loose_changes
-from curator_tui.stores.book.db import Question, ReadDb, Record
+from curator_tui.stores.book.db import Question, R, ReadDb, Record
 from curator_tui.stores.sql.book import ScopeReader
 from curator_tui.stores.sql.place import ScopePlace
 from curator_tui.stores.sql.scopes import Whose, find
@@ -60,6 +60,10 @@ class Noting:
         """Nothing could take its place."""
         return True
 
+    def at_once(self, read: Callable[[ReadDb], R]) -> R:
+        """Note questions."""
+        return read(self)
+
     def close(self) -> None:
         """Nothing is open."""
 
@@ -105,6 +109,10 @@ class Answered:
         """Whether what is read is what stands there."""
         return self._db.stands()
 
+    def at_once(self, read: Callable[[ReadDb], R]) -> R:
+        """Let several questions be answered from one state of the real database."""
+        return self._db.at_once(read)
+
     def close(self) -> None:
         """The database is the caller's."""
 
@@ -131,6 +139,7 @@ def looks_for(request: Request, scope: str, mine: Whose, for_update: str) -> Loo
         book.known()
         book.known_texts()
         book.head()
+        book.highest()
         book.pins(dict.fromkeys(request.proposals, ""))
         book.refused()
         loose_changes(book)

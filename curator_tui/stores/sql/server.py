@@ -12,19 +12,18 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine, create_engine, event
-from sqlalchemy.pool import PoolProxiedConnection
 
 from curator_tui.core.errors import Unreadable, WriteFailed
-from curator_tui.stores.book.db import Question, ReadDb, Record
+from curator_tui.stores.book.db import Question, R, ReadDb, Record
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.sql.addresses import Address, Dialect
 from curator_tui.stores.sql.bounds import BIND, NOTHING, Bound
 from curator_tui.stores.sql.database import WAIT_SECONDS, Again, Login
 from curator_tui.stores.sql.foresight import Noting
-from curator_tui.stores.sql.pooling import try_out
+from curator_tui.stores.sql.pooling import given, try_out
 from curator_tui.stores.sql.server_errors import at_commit, lost, speaking
 from curator_tui.stores.sql.server_facts import login_of, power_notes, refusal_notes
 from curator_tui.stores.sql.statements import driven, storable, together
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
 # each other: it notes what was read by pages, and eight curators replayed every second approval.
 ISOLATION = "READ COMMITTED"
 AUTOCOMMIT = "AUTOCOMMIT"
+_ONE_STATE = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _CONNECTIONS = 5
 # A server that went away without a word is noticed by the operating system within about half a minute.
 _PATIENCE: dict[str, Any] = {
@@ -151,7 +151,7 @@ class ServerReader(_Asking):
     def _asked(self, questions: Sequence[Question]) -> list[list[Record]]:
         if not questions:
             return []
-        with speaking(self.path, Unreadable, "read"), _given(self._engine) as connection:
+        with speaking(self.path, Unreadable, "read"), given(self._engine) as connection:
             if self._bound == NOTHING and len(questions) == 1:
                 statement, values = questions[0]
                 return [list(connection.execute(driven(statement), values).fetchall())]
@@ -161,6 +161,27 @@ class ServerReader(_Asking):
                 cursors = [connection.execute(driven(text), values) for text, values in questions]
             return [list(cursor.fetchall()) for cursor in cursors]
 
+    def at_once(self, read: Callable[[ReadDb], R]) -> R:
+        """Let several questions be answered from one state, on one connection that is given back behind them."""
+        try:
+            return self._of_one_state(read)
+        except Unreadable as error:
+            if not lost(error):
+                raise
+            return self._of_one_state(read)
+
+    def _of_one_state(self, read: Callable[[ReadDb], R]) -> R:
+        with speaking(self.path, Unreadable, "read"), given(self._engine) as connection:
+            state = ServerSession(connection, self.path)
+            try:
+                with connection.pipeline():
+                    connection.execute(_ONE_STATE)
+                    if self._bound != NOTHING:
+                        connection.execute(driven(BIND), self._bound.settings)
+                return read(state)
+            finally:
+                state.rollback()
+
     def has_table(self, name: str) -> bool:
         """Whether there is such a table; one that was there stays."""
         if name not in self._tables and super().has_table(name):
@@ -169,26 +190,6 @@ class ServerReader(_Asking):
 
     def close(self) -> None:
         """Nothing is held between statements."""
-
-
-@contextlib.contextmanager
-def _given(engine: Engine) -> Iterator[Connection[Any]]:
-    """Give a connection of a pool; one that was lost does not go back there, and none of its siblings is trusted."""
-    pooled = engine.raw_connection()
-    try:
-        yield _driver(pooled)
-    except BaseException:
-        if _driver(pooled).closed:
-            pooled.invalidate()
-            engine.dispose()
-        raise
-    finally:
-        pooled.close()
-
-
-def _driver(pooled: PoolProxiedConnection) -> Connection[Any]:
-    connection: Any = pooled.driver_connection
-    return cast("Connection[Any]", connection)
 
 
 def _require(checks: Iterable[tuple[Any, int]]) -> None:
@@ -299,6 +300,10 @@ class ServerSession(_Asking):
         self._foreseen.clear()
         self._kept.append((driven(statement), values, count))
 
+    def at_once(self, read: Callable[[ReadDb], R]) -> R:
+        """Let several questions be answered as of this transaction."""
+        return read(self)
+
     def _forget(self) -> None:
         self._kept.clear()
         self._foreseen.clear()
@@ -351,9 +356,9 @@ class ServerDatabase:
     @contextlib.contextmanager
     def session(self, bound: Bound = NOTHING) -> Iterator[ServerSession]:
         """Give a connection of the pool to this thread."""
-        with contextlib.ExitStack() as given:
+        with contextlib.ExitStack() as held:
             with speaking(self.address.label, WriteFailed, "connect to"):
-                connection = given.enter_context(_given(self._writing))
+                connection = held.enter_context(given(self._writing))
             session = ServerSession(connection, self.address.label, bound)
             try:
                 yield session

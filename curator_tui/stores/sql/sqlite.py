@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from curator_tui.core.errors import Locked, WriteFailed
-from curator_tui.stores.book.db import Question, ReadDb, ReadOnlyDb, Record, SqliteDb
+from curator_tui.stores.book.db import Question, R, ReadDb, Record, SqliteDb
+from curator_tui.stores.book.looking import ReadOnlyDb
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.sql.addresses import Address, Dialect
 from curator_tui.stores.sql.bounds import NOTHING, Bound
@@ -53,6 +54,10 @@ class NoDb:
     def stands(self) -> bool:
         """There is no file yet."""
         return False
+
+    def at_once(self, read: Callable[[ReadDb], R]) -> R:
+        """Let several questions get no answer."""
+        return read(self)
 
     def close(self) -> None:
         """Nothing is open."""

@@ -199,14 +199,13 @@ class SqlStore:
         """Return where the ledger and what is recorded of its changes beside texts do not agree."""
         from curator_tui.stores.book.checking import recorded_problems
 
-        return recorded_problems(self.book)
+        return self.book.at_once(recorded_problems)
 
     def check(self) -> Sequence[Problem]:
         """Compare documents, book, queue, images and ledger with each other; empty when they agree."""
         from curator_tui.stores.sql.agreeing import check_scope
 
-        found = scopes.find(self._reader(), self.mine)
-        return [] if found is None else check_scope(self.book, self._place(), found)
+        return self.book.at_once(lambda book: check_scope(book, self.mine))
 
     def probe(self) -> Sequence[str]:
         """Return where the attempts are found that a server refused by itself; the rest is told by ``db check``."""

@@ -75,6 +75,8 @@ class Arranging(Part):
         if self.app.session.words == _DEFERRED:
             self.screen.close_filter()
             self.set_words(self.app.session.words_before)
+        elif self.app.trouble is not None:
+            self.screen.say((own("what is deferred is not known: the store cannot be read", role="bad"),))
         elif self.model.board is not None and self.model.board.deferred is None:
             self.screen.say((own("what is deferred is not known: it is listed as waiting", role="bad"),))
         elif self.model.board is None or not self.model.board.deferred:

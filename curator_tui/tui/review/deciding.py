@@ -7,7 +7,7 @@ store compares it and answers *moved* where the outcome is another one by now.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from curator_tui.core.changes import Receipt
 from curator_tui.core.endings import Ending
+from curator_tui.core.keeping import says_secret
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit, editable
 from curator_tui.core.reason_words import reason_word
@@ -25,16 +26,20 @@ from curator_tui.curator.looking import Looked
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import counted
 from curator_tui.tui.gates import Locked, too_fast_words
+from curator_tui.tui.review.marking import StillMarked, lost_words, still_marked
 from curator_tui.tui.review.part import Part
 from curator_tui.tui.screens.sending import Done
-from curator_tui.tui.shown import Line, Shown, message, own, say, shown_line
+from curator_tui.tui.shown import Line, Piece, Shown, fit, message, own, say, shown_line, words_of
 from curator_tui.tui.ways import way_out, whole_only
 from curator_tui.tui.words import ended, item_title, item_words
 
 if TYPE_CHECKING:
+    from curator_tui.curator.desk import Desk
+    from curator_tui.curator.queue_model import Row
     from curator_tui.tui.screens.rejecting import Rejections
 
-_VERBS = {Verb.APPROVE: "approved", Verb.REJECT: "rejected"}
+_STANDS_WIDTH = 36
+_VERBS = {Verb.APPROVE: "approved", Verb.REJECT: "rejected", Verb.LOG_ONLY: "closed without writing"}
 
 
 class Deciding(Part):
@@ -80,10 +85,16 @@ class Deciding(Part):
         if looked is not None and self.is_shown(looked):
             self.decide_now(looked, Verb.REJECT)
 
+    def log_only(self) -> None:
+        """Close the item without writing anything of it."""
+        looked = self.at_hand()
+        if looked is not None and self.is_shown(looked):
+            self.decide_now(looked, Verb.LOG_ONLY)
+
     def reject_with_reason(self) -> None:
         """Ask for the reason first; where items are marked, it is about all of them."""
         if self.app.session.marked:
-            self.reject_many(tuple(self.app.session.marked))
+            self.reject_marked()
             return
         from curator_tui.tui.screens.reasons import ReasonScreen
 
@@ -96,12 +107,13 @@ class Deciding(Part):
                 else:
                     self.screen.say((own("not rejected"),))
 
-            self.app.push_screen(ReasonScreen(say("reject {}", item_title(looked.found.proposal))), answered)
+            title, record = say("reject {}", item_title(looked.found.proposal)), looked.item.found.proposal.digest
+            self.app.push_screen(ReasonScreen(title, frozenset({(looked.id, record)})), answered)
 
-    def reject_many(self, names: Sequence[str]) -> None:
-        """Show items together, ask why, and reject them as one change."""
+    def reject_marked(self) -> None:
+        """Show the marked items together, ask why, and reject them as one change."""
         if self.screen.is_free():
-            self.screen.work(partial(self._ask_many, tuple(names)), "reject")
+            self.screen.work(partial(self._ask_many, dict(self.app.session.marked)), "reject")
 
     def reject_now(self, rejections: Rejections) -> None:
         """Reject items as one change, as was decided."""
@@ -109,11 +121,16 @@ class Deciding(Part):
         words = say("rejected {} ({})", counted(len(decisions), "item"), Shown(reason_word(str(decisions[0].reason))))
         self._send(decisions, digest, words)
 
-    async def _ask_many(self, names: tuple[str, ...]) -> None:
+    async def _ask_many(self, marks: Mapping[str, str]) -> None:
         from curator_tui.curator.rejecting import rows_of
         from curator_tui.tui.screens.rejecting import Rejections, RejectManyScreen
 
-        rows, digest = await self.app.clerk.ask(lambda desk: rows_of(desk, names))
+        def read(desk: Desk) -> tuple[StillMarked, tuple[Row, ...], str]:
+            still = still_marked(desk, marks)
+            return still, *rows_of(desk, still.kept)
+
+        still, rows, digest = await self.app.clerk.ask(read)
+        self.screen.marking.drop(still.lost)
 
         def answered(decisions: tuple[Decision, ...] | None) -> None:
             if decisions:
@@ -122,9 +139,9 @@ class Deciding(Part):
                 self.screen.say((own("nothing rejected"),))
 
         if not rows:
-            self.screen.say((own("none of these items waits any more"),))
+            self.screen.say((own("none of these items waits any more as it was marked"),))
         elif self.screen.is_current:
-            self.app.push_screen(RejectManyScreen(rows), answered)
+            self.app.push_screen(RejectManyScreen(rows, lost_words(still.lost) or None), answered)
 
     def skip(self) -> None:
         """Put the item to the end for this run; nothing is stored."""
@@ -174,7 +191,7 @@ class Deciding(Part):
         step = editable(looked.item.found.proposal)[0]
         key = (looked.id, step)
         drafts = self.app.session.drafts
-        text, problem = edit_outside(self.app, drafts.get(key) or looked.text_to_edit(step))
+        text, problem = edit_outside(self.app, drafts.get(key, looked.text_to_edit(step)))
         if text is not None:
             drafts[key] = text
         self.open_edit(looked, problem)
@@ -246,8 +263,14 @@ class Deciding(Part):
         self.screen.say_of_item((own("there is no text to edit in this item: {}", whole_only(looked)),))
         return False
 
-    def open_edit(self, looked: Looked, problem: str = "") -> None:
-        """Open the editor on an item, as it stands or with the entry that was picked for it."""
+    def open_edit(self, looked: Looked, problem: str = "", begin_with: Mapping[int, str] | None = None) -> None:
+        """Open the editor on an item, as it stands or with the entry that was picked for it.
+
+        Args:
+            looked: the item.
+            problem: what is said over the field.
+            begin_with: what its steps begin with, in place of a draft and of what is best to begin with.
+        """
         from curator_tui.tui.screens.editing import Edited, EditScreen
 
         if not self._is_editable(looked):
@@ -267,10 +290,10 @@ class Deciding(Part):
             self._send(
                 [decision],
                 answer.looked.digest,
-                say("approved your version of {}", item_words(looked.item.found.proposal)),
+                say("approved your version of {}", _what_stands(answer.looked)),
             )
 
-        self.app.push_screen(EditScreen(looked, problem), saved)
+        self.app.push_screen(EditScreen(looked, problem, begin_with), saved)
 
     def _has_draft(self, name: str) -> bool:
         return any(key[0] == name for key in self.app.session.drafts)
@@ -283,7 +306,7 @@ class Deciding(Part):
         decision = replace(decision, reason=reason, note=note, seen=self.app.gate.seen)
         approves = verb is Verb.APPROVE
         did = say("approved a version of") if approves and not decision.edit.empty else Shown(_VERBS[verb])
-        told = say("{} {}", did, item_words(looked.item.found.proposal))
+        told = say("{} {}", did, _what_stands(looked) if approves else item_words(looked.item.found.proposal))
         if reason is not None:
             told = say("{} ({})", told, reason)
         self._send([decision], looked.digest if approves else None, told)
@@ -302,6 +325,17 @@ class Deciding(Part):
             return Done(_with_closed(words, decisions[0].verb, receipt), ended=ended(receipt))
 
         self.screen.going_on.send(decide, told, lambda _: next(iter(following), None))
+
+
+def _what_stands(looked: Looked) -> Shown:
+    """Name an approved item by what now stands there: of a version of it not by the words that were proposed."""
+    found = looked.found
+    texts = [(step.operation.target, step.after) for step in found.steps if step.after is not None]
+    if looked.edit.empty or not texts or says_secret(found.proposal):
+        return item_words(looked.item.found.proposal)
+    target, text = texts[0]
+    more = say(" and {} more", len(texts) - 1) if len(texts) > 1 else Shown("")
+    return say("{}: '{}'{}", target, words_of(fit((Piece(shown_line(text)),), _STANDS_WIDTH)), more)
 
 
 def _with_closed(words: Shown, verb: Verb, receipt: Receipt) -> Shown:

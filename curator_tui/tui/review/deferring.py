@@ -14,10 +14,13 @@ from curator_tui.core.changes import Receipt
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import key_for
 from curator_tui.tui.facts import counted
+from curator_tui.tui.review.marking import StillMarked, lost_words, still_marked
 from curator_tui.tui.review.part import Part
 from curator_tui.tui.screens.sending import Done
 from curator_tui.tui.shown import Shown, own, say
 from curator_tui.tui.words import item_words
+
+_NOTHING = Shown("")
 
 
 class Deferring(Part):
@@ -25,10 +28,9 @@ class Deferring(Part):
 
     def ask_until(self) -> None:
         """Ask until when the item shall be away; where items are marked, it is about all of them."""
-        marked = tuple(self.app.session.marked)
-        if marked:
+        if marked := dict(self.app.session.marked):
             if self.screen.is_free():
-                self.screen.work(partial(self._ask_day, marked, {}, counted(len(marked), "item")), "defer")
+                self.screen.work(partial(self._ask_day_of_marked, marked), "defer")
             return
         looked = self.screen.deciding.at_hand()
         if looked is not None and self.screen.deciding.is_shown(looked):
@@ -38,8 +40,26 @@ class Deferring(Part):
             job = partial(self._ask_day, looked.item.members, painted, words, deferred=looked.deferred)
             self.screen.work(job, "defer")
 
+    async def _ask_day_of_marked(self, marks: Mapping[str, str]) -> None:
+        """Ask until when the marked items shall be away, those that are still what was marked, each row whole."""
+
+        def read(desk: Desk) -> tuple[StillMarked, tuple[str, ...]]:
+            still = still_marked(desk, marks)
+            return still, tuple(dict.fromkeys(member for name in still.kept for member in desk.queue.group(name)))
+
+        still, names = await self.app.clerk.ask(read)
+        self.screen.marking.drop(still.lost)
+        left_out = say(" ({})", lost_words(still.lost)) if still.lost else _NOTHING
+        await self._ask_day(names, still.kept, counted(len(names), "item"), left_out)
+
     async def _ask_day(
-        self, names: Sequence[str], painted: Mapping[str, str], words: Shown, *, deferred: bool = False
+        self,
+        names: Sequence[str],
+        painted: Mapping[str, str],
+        words: Shown,
+        left_out: Shown = _NOTHING,
+        *,
+        deferred: bool = False,
     ) -> None:
         """Ask until when; each item is bound to the record that was painted, or that is listed now."""
         from curator_tui.tui.screens.until import UntilScreen
@@ -49,7 +69,8 @@ class Deferring(Part):
         if not bound:
             self.screen.say((own("none of these items waits any more"),))
         elif self.screen.is_current:
-            ask = UntilScreen(say("defer {} until", words), self.app.clerk.desk.today(), deferred=deferred)
+            title, today = say("defer {} until{}", words, left_out), self.app.clerk.desk.today()
+            ask = UntilScreen(title, today, frozenset(bound.items()), deferred=deferred)
             self.app.push_screen(ask, partial(self._take_day, bound, words))
 
     def _take_day(self, names: Mapping[str, str], words: Shown, day: str | None) -> None:

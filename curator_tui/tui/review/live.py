@@ -80,7 +80,7 @@ class Live(Part):
             query = self.app.session.query()
             taken = await self.app.clerk.ask(lambda desk: _whole_board(desk, query))
         except CuratorError as error:
-            self.screen.lookout.lost(error)
+            self._lost(error)
             self.started = True
             _collect_from_now_on()
             return
@@ -88,6 +88,7 @@ class Live(Part):
             self._polling = False
         self._is_whole = True
         self.app.trouble = None
+        self.screen.showing.draw_trouble()
         moved = bool(self.model.wanted[0])
         self.screen.showing.show_board(taken, None if moved else _first(taken, self.app.size.height))
         row = self.screen.showing.current_row()
@@ -101,6 +102,11 @@ class Live(Part):
             self.screen.say((own("{}", shown_line("; ".join(taken.facts.warnings)), role="warn"),))
         self.work_out_states()
         self.started = True
+
+    def _lost(self, error: CuratorError) -> None:
+        """Say that the store cannot be read; nothing on screen says then what holds now."""
+        self.screen.lookout.lost(error)
+        self.screen.showing.draw_trouble()
 
     async def _record(self, *, tell: bool = False) -> None:
         """Record what others wrote; where that cannot be done now, it is tried again later, and told only once."""
@@ -121,7 +127,7 @@ class Live(Part):
         try:
             await self._all_states()
         except CuratorError as error:
-            self.screen.lookout.lost(error)
+            self._lost(error)
             return
         finally:
             _collect_from_now_on()
@@ -184,11 +190,12 @@ class Live(Part):
             lost = await self.app.clerk.ask(lambda desk: _lost_marks(desk, marks)) if marks else {}
             await self.screen.lookout.learn_of_undos()
         except CuratorError as error:
-            self.screen.lookout.lost(error)
+            self._lost(error)
             return
         finally:
             self._polling = False
         self.screen.lookout.found_again()
+        self.screen.showing.draw_trouble()
         if not self._recorded and self._polls >= self._record_at and not self.app.read_only:
             self.screen.work(self._record, "record")
         if self.screen.busy:
@@ -204,24 +211,32 @@ class Live(Part):
 
     def _compare(self, fresh: Looked | None, gone: str | None) -> None:
         """Mark the item on screen when it is not what the store holds any more, and show who else looks at it."""
-        if self.model.looked is None:
+        if self.model.looked is None or self.model.looked.id != self.model.wanted[0]:
             return
-        changed = self.app.session.changed
+        changed, name = self.app.session.changed, self.model.looked.id
         differs = gone is not None or (fresh is not None and fresh.digest != self.model.looked.digest)
-        if differs and self.model.looked.id not in changed:
-            changed.add(self.model.looked.id)
-            self.model.gone = self.screen.showing.current_row() if gone is not None else None
-            self.model.ending = gone or ""
-        elif not differs and self.model.looked.id in changed:
-            changed.discard(self.model.looked.id)
-        elif not differs and fresh is not None and fresh.watched_by != self.model.looked.watched_by:
-            self.model.looked = self.model.looked._replace(watched_by=fresh.watched_by)
-            self.screen.showing.draw_item(keep=True)
-            return
-        else:
+        # its row stays under the cursor whatever became of it before it went: no key may be about the next one
+        row = self.screen.showing.current_row() if gone is not None else None
+        kept = None
+        if gone is not None:
+            kept = self.model.gone or (row if row is not None and name in row.members else None)
+        if differs == (name in changed) and kept is self.model.gone:
+            self._compare_watchers(fresh)
             return  # nothing is painted, every second, to say that nothing happened
+        self.model.gone, self.model.ending = kept, gone or ""
+        if differs:
+            changed.add(name)
+        else:
+            changed.discard(name)
         self.screen.queue.touch(self.screen.queue.cursor)
         self.screen.showing.draw_ways()
+
+    def _compare_watchers(self, fresh: Looked | None) -> None:
+        """Show who else looks at the item on screen, where that is somebody else than before."""
+        looked = self.model.looked
+        if looked is not None and fresh is not None and fresh.watched_by != looked.watched_by:
+            self.model.looked = looked._replace(watched_by=fresh.watched_by)
+            self.screen.showing.draw_item(keep=True)
 
     def _compare_question(self, taken: Board | None) -> None:
         """Mark the question on screen when it is not open any more, or not about what it was about."""

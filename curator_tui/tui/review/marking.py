@@ -6,9 +6,9 @@ Here: which items a plan is about. Not here: the plan itself (``planning``), the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from curator_tui.core.preflight import State
 from curator_tui.core.proposals import Edit
@@ -21,8 +21,10 @@ from curator_tui.tui.screens.sending import Made
 from curator_tui.tui.shown import Shown, own, say, shown_line
 
 if TYPE_CHECKING:
+    from curator_tui.curator.desk import Desk
     from curator_tui.tui.queue_rows import QueueRows
     from curator_tui.tui.screens.rejecting import Rejections
+    from curator_tui.tui.session import Session
 
 
 class Marking(Part):
@@ -182,9 +184,10 @@ class Marking(Part):
 
     def _marked(self) -> None:
         self._draw_marks()
-        count = len(self.app.session.marked)
+        count = marked_words(self.app.session)
         none = say("no marks: {} shows everything that is ready", key_for("plan.open"))
-        words = say("{} marked; {} shows what they would do together", count, key_for("plan.open")) if count else none
+        words = say("{} marked; {} shows what they would do together", count, key_for("plan.open"))
+        words = words if self.app.session.marked else none
         self.screen.say((own("{}", words),))
 
     def open_plan(self) -> None:
@@ -203,7 +206,7 @@ class Marking(Part):
             self.screen.say((own("nothing {}waits: there is nothing to plan", Shown(fitting)),))
             return
         query = session.query() if session.words and not session.marked else None
-        self.app.push_screen(PlanScreen(tuple(session.marked), self.model.board, query), self._planned)
+        self.app.push_screen(PlanScreen(dict(session.marked), self.model.board, query), self._planned)
 
     def _planned(self, answer: Made | Rejections | None) -> None:
         if answer is None:
@@ -217,3 +220,35 @@ class Marking(Part):
             self.screen.showing.take_board(answer.taken, next(ready, next(first, None)))
             self.screen.say(answer.line)
             self.screen.work(self.screen.moving.open_cursor, "item")
+
+
+def marked_words(session: Session) -> Shown:
+    """Return how much is marked: rows, and the items they stand for where these are more."""
+    rows, items = len(session.marked), session.marked_items
+    return Shown(str(rows)) if rows == items else say("{}, {}", counted(rows, "row"), counted(items, "item"))
+
+
+class StillMarked(NamedTuple):
+    """What is left of marks.
+
+    Attributes:
+        kept: marked items whose record is the one that was marked, with its digest.
+        lost: the others, with the digest of the mark.
+    """
+
+    kept: dict[str, str]
+    lost: dict[str, str]
+
+
+def still_marked(desk: Desk, marks: Mapping[str, str]) -> StillMarked:
+    """Read the records of marked items afresh: what came under the same id since, nobody marked."""
+    desk.refresh()
+    there = {name: one.digest for name, one in desk.read_again(marks).items()}
+    lost = {name: digest for name, digest in marks.items() if there.get(name) != digest}
+    return StillMarked({name: digest for name, digest in marks.items() if name not in lost}, lost)
+
+
+def lost_words(lost: Iterable[str]) -> Shown:
+    """Name marked items that are left out; empty for none."""
+    names = ", ".join(shown_line(name, 16) for name in lost)
+    return say("left out, changed or gone since it was marked: {}", Shown(names)) if names else Shown("")

@@ -36,14 +36,15 @@ if TYPE_CHECKING:
 NOTHING = Page("", "", ())
 OF_ROWS = frozenset(
     {"decide.approve", "decide.reject", "decide.reject_reason", "decide.edit", "decide.skip", "decide.defer",
-     "change.next", "mark.toggle", "mark.range", "mark.all", "mark.section", "plan.open", "view.source", "copy"}
+     "decide.log_only", "change.next", "mark.toggle", "mark.range", "mark.all", "mark.section", "plan.open",
+     "view.source", "copy"}
 )  # fmt: skip
 """Actions that mean nothing where no row is."""
 _READ_ONLY = own("read only", role="warn")
 _LABELS = {"decide.approve": "keep", "decide.edit": "correct", "decide.reject": "remove"}
 _NOT_FOR_QUESTIONS = frozenset(
-    {"decide.inside", "decide.skip", "decide.defer", "decide.reject_reason", "mark.toggle", "alternative.next",
-     "view.source", "decide.editor"}
+    {"decide.inside", "decide.skip", "decide.defer", "decide.log_only", "decide.reject_reason", "mark.toggle",
+     "alternative.next", "view.source", "decide.editor"}
 )  # fmt: skip
 
 
@@ -126,6 +127,8 @@ class ReviewModel:
 
     def a_is_locked(self) -> bool:
         """Whether ``a`` would only jump, explain or do nothing now."""
+        if self.app.trouble is not None:
+            return True
         if self.asked is not None:
             changed = self.asked.id in self.app.session.changed
             return self.app.read_only or changed or self.asked.question.present is None or bool(self.app.gate.unseen())
@@ -149,10 +152,14 @@ class ReviewModel:
     def lock_words(self) -> Line:
         """Say what ``a`` does now, or what keeps it locked; of a question what its keys do."""
         looked = self.looked
-        if self.asked is not None:
-            return self._question_words(self.asked)
+        if self.app.trouble is not None and (looked is not None or self.asked is not None):
+            return (own("cannot be read now: nothing is decided", role="bad"),)
         if looked is None:
-            return EMPTY
+            return self._question_words(self.asked) if self.asked is not None else EMPTY
+        return self._item_words(looked)
+
+    def _item_words(self, looked: Looked) -> Line:
+        """Say what ``a`` does with an item, or what keeps it locked."""
         if looked.id in self.app.session.changed:
             what = self.ending if self.gone is not None and self.ending else "changed on disk"
             return (own("{}: press {} to redraw", message(what), key_for("refresh"), role="warn"),)
@@ -222,13 +229,18 @@ class ReviewModel:
         if self.looked is not None and self.looked.deferred:
             both = key_for("decide.defer"), key_for("view.deferred")
             return (own("deferred: {} brings it back or takes another day, {} lists the queue", *both, role="note"),)
-        if undo := undo_line(self.app.session, self.app.clerk.desk.now()):
-            return undo
+        return undo_line(self.app.session, self.app.clerk.desk.now()) or self._hint()
+
+    def _hint(self) -> Line:
+        """Say what to press, where nothing was done yet."""
         if self.asked is not None:
             answers = *answer_keys(), key_for("help")
             return (own("{} keeps the entry, {} corrects it, {} removes it, {} shows every key", *answers, role="dim"),)
-        if self.rows is not None and not len(self.rows):
+        if (self.rows is not None and not len(self.rows)) or self.app.trouble is not None:
             return (own("{} shows every key", key_for("help"), role="dim"),)
+        if self.looked is not None and (problem := approval_problem(self.looked.found, OVERRIDABLE)) is not None:
+            ways = way_out(self.looked, problem[0]), key_for("decide.skip"), key_for("help")
+            return (own("{}, {} skips, {} shows every key", *ways, role="dim"),)
         names = ("decide.approve", "decide.reject", "decide.skip", "help")
         keys = (key_for(name) for name in names)
         return (own("{} approves what you see, {} rejects, {} skips, {} shows every key", *keys, role="dim"),)

@@ -79,6 +79,12 @@ class Picking(Part):
         found = await self.app.clerk.ask(lambda desk: look(desk, looked.id, looked.picked(answer.entry)))
         if not self.screen.is_current or self.model.looked is not looked:
             return
-        self.app.session.drafts[looked.id, looked.failed_step] = answer.text
         made_by_rule = "a draft made by a rule: it counts as yours once you save it"
-        self.screen.deciding.open_edit(found, made_by_rule if answer.way == "draft" else "")
+        text, told = answer.text, made_by_rule if answer.way == "draft" else ""
+        own_text = self.app.session.drafts.get((looked.id, looked.failed_step))
+        if own_text is not None:
+            # what a person wrote is never written over; a draft that was asked for stands below it
+            below = answer.way == "draft" and text not in own_text
+            text = "\n".join(filter(None, (own_text, text))) if below else own_text
+            told = "your draft, and below it the one made by a rule" if below else "your draft"
+        self.screen.deciding.open_edit(found, told, {looked.failed_step: text})

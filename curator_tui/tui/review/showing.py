@@ -25,6 +25,7 @@ from curator_tui.tui.gauges import outcome_gauge, standing_gauges
 from curator_tui.tui.page_lines import Look, Page, PageLine
 from curator_tui.tui.pages import empty_page, item_page, opening_page, split_facts
 from curator_tui.tui.queue_rows import QueueRows, head_line
+from curator_tui.tui.review.marking import marked_words
 from curator_tui.tui.review.model import NOTHING, OF_ROWS
 from curator_tui.tui.review.part import Part
 from curator_tui.tui.shown import EMPTY, Line, Shown, own, shown_line
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 class Showing(Part):
     """Brings the queue and an item onto the screen."""
+
+    _is_troubled = False
 
     # -- the queue -------------------------------------------------------------------------------------------------
 
@@ -103,7 +106,8 @@ class Showing(Part):
         asked = self.current_question()
         self.model.rows.current = row.id if row is not None else asked.id if asked is not None else ""
         found = self.model.rows.found if session.words else None
-        left, right = head_line(self.screen.queue.row_width or 80, len(session.marked), found)
+        marked = marked_words(session) if session.marked else Shown("")
+        left, right = head_line(self.screen.queue.row_width or 80, marked, found)
         self.screen.query_one("#head", OneLine).show(left, right, keep_right=True)
         self.screen.draw_title(self.model.board, *self._title_parts())
 
@@ -182,6 +186,9 @@ class Showing(Part):
             return
         now = self.model.board.now if self.model.board is not None else 0.0
         told = facts(self.model.looked, now, self.model.source_of(self.model.looked), self.app.clerk.desk.actor)
+        if self.app.trouble is not None:
+            last = own("as last read, which need not hold any more: ", role="bad")
+            told = (told[0]._replace(body=(last, *told[0].body)), *told[1:])
         pane = self.screen.query_one("#facts", Reader)
         below, rest = split_facts(told, pane.size)
         pane.show(Page(self.model.looked.id, "", tuple(below)))
@@ -232,7 +239,11 @@ class Showing(Part):
             return
         filtered = bool(session.words) and self.model.board is not None and self.model.board.waiting > 0
         deferred = (self.model.board.deferred or 0) if self.model.board is not None else 0
-        self.model.page = empty_page(session.decided, deferred, filtered=filtered)
+        undo = session.last is not None
+        self.model.page = empty_page(session.decided, deferred, filtered=filtered, undo=undo)
+        if self.app.trouble is not None:
+            words = own("The store cannot be read, so what waits is not known.", role="bad")
+            self.model.page = Page("", "", (PageLine((words,), (own("  "),)),))
         self.screen.reader.show(self.model.page)
         self.screen.query_one("#facts", Reader).show(NOTHING)
         self.draw_gauge()
@@ -252,6 +263,17 @@ class Showing(Part):
             row.show(*outcome_gauge(self.model.looked.documents[0]), keep_right=True)
         elif self.model.board is not None and self.model.board.documents is not None:
             row.show(standing_gauges(self.model.board.snapshot, row.size.width))
+
+    def draw_trouble(self) -> None:
+        """Take back what is promised of the item while the store cannot be read, and promise it again after that."""
+        if self.model.board is None or (self.app.trouble is not None) == self._is_troubled:
+            return
+        self._is_troubled = self.app.trouble is not None
+        if self.model.looked is None and self.model.asked is None and self.current_row() is None:
+            self.show_nothing()
+        else:
+            self.draw_item(keep=True)
+        self.draw_ways()
 
     # -- the rows that tell ----------------------------------------------------------------------------------------
 

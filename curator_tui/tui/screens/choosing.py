@@ -21,21 +21,37 @@ REJECT = -1
 
 
 class ChooseScreen(Sheet[int]):
-    """A menu of texts; the answer is the position of one of them, or :data:`REJECT`."""
+    """A menu of texts; the answer is the position of one of them, or :data:`REJECT`.
+
+    Args:
+        title: what is asked.
+        texts: what can be chosen.
+        at: the text on which the menu begins.
+        rejects: whether the item may be rejected instead.
+        gone: whether the entry that it wanted to remove is gone.
+        about: a text that is shown over the menu.
+    """
 
     SCREEN = CHOOSE
     frame: ClassVar[int] = 5
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(CHOOSE)]
 
     def __init__(
-        self, title: Shown, texts: Sequence[str], *, rejects: bool = False, gone: bool = False, about: str = ""
+        self,
+        title: Shown,
+        texts: Sequence[str],
+        *,
+        at: int = 0,
+        rejects: bool = False,
+        gone: bool = False,
+        about: str = "",
     ) -> None:
         super().__init__(title)
         self._about = about
         self._texts = texts
         self._rejects = rejects
         self._gone = gone
-        self._at = 0
+        self._at = at
 
     def on_mount(self) -> None:
         """Leave out the key that rejects where nothing is to be rejected."""

@@ -25,8 +25,10 @@ from curator_tui.tui.screens.reasons import NoteScreen
 from curator_tui.tui.screens.reverting import Reverting
 from curator_tui.tui.screens.sending import Done
 from curator_tui.tui.screens.sheets import Sheet, menu_lines, paragraph
+from curator_tui.tui.session import About
 from curator_tui.tui.shown import Shown, own, say, shown_line
 from curator_tui.tui.wanted import quoted
+from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.words import noted, refusal
 
 MENU: tuple[tuple[ChallengeCode, str], ...] = tuple(DISPUTING.items())
@@ -34,48 +36,74 @@ Dispute = tuple[ChallengeCode, str]
 
 
 class DisputeScreen(Sheet[Dispute]):
-    """One key per reason; a note may be written to any of them, and the last one asks for it."""
+    """One digit per reason, a note to any of them, and a second key; the last reason asks for words."""
 
     SCREEN = DISPUTE
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(DISPUTE)]
 
-    def __init__(self, title: Shown) -> None:
+    def __init__(self, title: Shown, about: About) -> None:
         super().__init__(title)
+        self._about = about
+        self._chosen: int | None = None
         self._note = ""
 
     def on_mount(self) -> None:
-        """Say so at once where no answer will be taken."""
-        if self.app.read_only:
-            self.say(read_only_words(web=self.app.is_web))
+        """Begin without a reason."""
+        self._tell()
 
     def lines(self) -> Sequence[PageLine]:
         """Return what a dispute does, and the menu."""
         told = paragraph((own("It stays in memory, marked, until somebody answers: keep, correct or remove."),))
-        return [told, *menu_lines(MENU)]
+        return [told, *menu_lines(MENU, self._chosen)]
+
+    @property
+    def _code(self) -> ChallengeCode | None:
+        return MENU[self._chosen - 1][0] if self._chosen is not None else None
+
+    def _tell(self) -> None:
+        """Say what is chosen, and what the keys do now; at once where no answer will be taken."""
+        self.query_one("#keys", KeyRow).dim(frozenset({"dispute.yes"} if self._code is None else ()))
+        note = say(", '{}'", shown_line(self._note, 30)) if self._note else Shown("")
+        if self.app.read_only:
+            self.say(read_only_words(web=self.app.is_web))
+        elif self._code is None:
+            lead = say("a note{}; ", note) if note else Shown("")
+            self.say((own("{}nothing is disputed yet: press 1-{} for the reason", lead, len(MENU), role="dim"),))
+        else:
+            keys = key_for("dispute.yes"), key_for("dispute.note")
+            self.say((own("{}{}: {} disputes it, {} writes a note", Shown(reason_word(self._code)), note, *keys,
+                          role="warn"),))  # fmt: skip
 
     def action_dispute_take(self, number: int) -> None:
-        """Dispute it for a reason."""
-        if not self.was_read():
-            return
-        code = MENU[number - 1][0]
-        if code is ChallengeCode.OTHER and not self._note:
-            self.app.push_screen(NoteScreen(say("why, in your words")), self._in_words)
-        else:
-            self.dismiss((code, self._note))
+        """Choose a reason; the last one is words."""
+        self._chosen = number
+        self.draw()
+        self._tell()
+        if self._code is ChallengeCode.OTHER and not self._note:
+            self.app.push_screen(NoteScreen(say("why, in your words"), about=self._about), self._in_words)
 
     def _in_words(self, note: str | None) -> None:
-        if note is not None:
-            self.dismiss((ChallengeCode.OTHER, note))
+        if note is None:
+            self._chosen = None
+        self._noted(note)
 
     def action_dispute_note(self) -> None:
-        """Write a note, or write it anew; the reason is still to be chosen."""
-        self.app.push_screen(NoteScreen(say("a note to the dispute, in your words"), self._note), self._noted)
+        """Write a note, or write it anew."""
+        asked = NoteScreen(say("a note to the dispute, in your words"), self._note, about=self._about)
+        self.app.push_screen(asked, self._noted)
 
     def _noted(self, note: str | None) -> None:
         if note is not None:
             self._note = note.strip()
-        words = own("note: '{}'; now press {}", shown_line(self._note, 40), key_for("dispute.take"), role="note")
-        self.say((words if self._note else own("no note"),))
+        self.draw()
+        self._tell()
+
+    def action_dispute_yes(self) -> None:
+        """Dispute it for the reason chosen."""
+        if self._code is None:
+            self._tell()
+        elif self.was_read():
+            self.dismiss((self._code, self._note))
 
     def action_dispute_cancel(self) -> None:
         """Go back, nothing disputed."""
@@ -92,7 +120,8 @@ class Disputing:
         """Ask why an entry is disputed."""
         if self.screen.is_free():
             title = say("dispute {}", quoted(text))
-            self.screen.app.push_screen(DisputeScreen(title), partial(self._disputed, target, text))
+            asked = DisputeScreen(title, frozenset({(str(target), text)}))
+            self.screen.app.push_screen(asked, partial(self._disputed, target, text))
 
     def _disputed(self, target: Target, text: str, answer: Dispute | None) -> None:
         if answer is None:

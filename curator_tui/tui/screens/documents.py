@@ -21,6 +21,7 @@ from curator_tui.curator.prompting import as_the_model_reads
 from curator_tui.tui.actions import DOCUMENTS, HISTORY, REVIEW, bindings, key_for
 from curator_tui.tui.entry_pages import entry_page, prompt_page
 from curator_tui.tui.facts import file_name
+from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.documents_ground import DocumentsGround
 from curator_tui.tui.shown import own, say
 from curator_tui.tui.wanted import arranged, merged, split, tidied
@@ -82,9 +83,12 @@ class DocumentsScreen(DocumentsGround):
         self.correcting.propose(*ways)
 
     def action_entry_add(self) -> None:
-        """Choose a document, then write a new entry for it."""
+        """Choose a document, the one at the cursor first, then write a new entry for it."""
         from curator_tui.tui.screens.choosing import ChooseScreen
 
+        if self.app.read_only:
+            self.say(read_only_words(web=self.app.is_web))
+            return
         if self.found is None or not self._nothing_carried() or not self.is_free():
             return
         targets = [target for target in TARGETS if self.found.snapshot.document(target).usable]
@@ -97,7 +101,9 @@ class DocumentsScreen(DocumentsGround):
                 self.correcting.add_entry(targets[at])
 
         texts = [f"{FILE_NAMES[target]}: {_ABOUT[target]}" for target in targets]
-        self.app.push_screen(ChooseScreen(say("add an entry to which document?"), texts), chosen)
+        held = self.at_cursor()
+        at = targets.index(held.target) if held is not None and held.target in targets else 0
+        self.app.push_screen(ChooseScreen(say("add an entry to which document?"), texts, at=at), chosen)
 
     # -- order and form --------------------------------------------------------------------------------------------
 

@@ -234,7 +234,8 @@ class DocumentsGround(Filtering, Reverting):
             hidden.add("entry.merge")
         if not any(self.found.snapshot.document(target).drifted for target in TARGETS):
             hidden.add("doc.tidy")
-        self.query_one("#keys", KeyRow).dim(frozenset(), frozenset(hidden))
+        refused = frozenset({"entry.add"}) if self.app.read_only else frozenset()
+        self.query_one("#keys", KeyRow).dim(refused, frozenset(hidden))
 
     async def _look_for_source(self, held: Held) -> None:
         await asyncio.sleep(self.app.timing.rest)  # of many moves in a row only the last is looked up

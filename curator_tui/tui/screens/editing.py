@@ -8,7 +8,7 @@ screen.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from time import monotonic
 from typing import ClassVar
@@ -65,10 +65,12 @@ class EditScreen(Dialog[Edited]):
     """What the key that saves does with it."""
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(EDIT)]
 
-    def __init__(self, looked: Looked, problem: str = "") -> None:
+    def __init__(self, looked: Looked, problem: str = "", begin_with: Mapping[int, str] | None = None) -> None:
         super().__init__()
         self._problem = problem
         self.base = looked
+        self._begin_with = dict(begin_with or {})
+        self._offered: dict[int, str] = {}
         self._steps = editable(looked.item.found.proposal)
         self._step = self._steps[0]
         self.checked: Looked | None = None
@@ -113,9 +115,11 @@ class EditScreen(Dialog[Edited]):
         self._tell_problem(self._problem)
 
     def _begin(self) -> None:
-        key = (self.base.id, self._step)
-        start = self.app.session.drafts.get(key)
-        self._load(self.base.text_to_edit(self._step) if start is None else start)
+        start = self.app.session.drafts.get((self.base.id, self._step))
+        text = self._begin_with.pop(self._step, None)
+        if text is not None and start is None:
+            self._offered[self._step] = text
+        self._load(text if text is not None else self.start_of(self._step) if start is None else start)
         inside = self._step in self.base.item.found.inside and start is None
         words = " (the proposed words inside the old entry)" if inside else " (your draft)" if start is not None else ""
         self.query_one("#field-label", OneLine).show((own(" your version{}", Shown(words), role="label"),))
@@ -126,6 +130,10 @@ class EditScreen(Dialog[Edited]):
         many = own("step {} of {}  ", self._steps.index(self._step) + 1, len(self._steps), role="dim")
         self.query_one("#sheet-title", OneLine).show((title,), (many,) if len(self._steps) > 1 else EMPTY)
         self.query_one("#proposed", Reader).show(Page("", "", tuple(self.proposed())))
+
+    def start_of(self, step: int) -> str:
+        """Return what a step begins with where nothing was written yet: left like this it is no draft."""
+        return self._offered.get(step, self.base.text_to_edit(step))
 
     def heading(self) -> Shown:
         """Return what is edited, for the title."""

@@ -13,8 +13,11 @@ from curator_tui.core.errors import CuratorError, UnknownItem
 from curator_tui.core.proposals import Edit
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Looked
+from curator_tui.tui.page_lines import Page, PageLine
 from curator_tui.tui.screens.second import Answer, AskScreen
-from curator_tui.tui.shown import EMPTY, own, say
+from curator_tui.tui.shown import EMPTY, message, own, say
+from curator_tui.tui.widgets.one_line import OneLine
+from curator_tui.tui.widgets.reader import Reader
 
 if TYPE_CHECKING:
     from curator_tui.tui.screens.editing import EditScreen
@@ -61,6 +64,10 @@ class HandingIn:
         """Say why it is not known what the version would do; what was written stays."""
         screen = self._screen
         screen.checked = None
+        # what was worked out before holds no more: nothing of it stays on screen
+        told = own("{}", message(error.message), role="bad")
+        screen.query_one("#outcome", Reader).show(Page("", "", (PageLine((told,), (own(" "),)),)))
+        screen.query_one("#gauge", OneLine).show(EMPTY)
         screen.is_gone = isinstance(error, UnknownItem)
         if screen.is_gone:
             screen.is_outdated = True
@@ -73,7 +80,7 @@ class HandingIn:
         screen, name = self._screen, self._screen.base.id
         drafts = screen.app.session.drafts
         for key in [key for key in drafts if key[0] == name]:
-            if drafts[key] == screen.base.text_to_edit(key[1]):
+            if drafts[key] == screen.start_of(key[1]):
                 del drafts[key]
         if not screen.is_gone or not any(key[0] == name for key in drafts):
             screen.dismiss(None)

@@ -44,7 +44,7 @@ from curator_tui.tui.widgets.reader import Reader
 _COLUMN = 37
 _KEYS = 7
 _FINDINGS = "soft finding: a warning   hard finding: approving wants a reason"
-_CUT = "… +52: cut, 52 characters more follow   (+52): a document grows by 52"
+_CUT = "…: cut   … +52: cut, 52 characters follow   (+52): a document grows by 52"
 _WORDS: Mapping[str, tuple[str, ...]] = {
     REVIEW: (
         "S: . not seen  o partly  * all seen  = changed on disk  ~ skipped",
@@ -126,6 +126,14 @@ class HelpScreen(Dialog[None]):
         """Scroll a page; close at the end."""
         if not self.query_one("#text", Reader).scroll_pages(1):
             self.dismiss(None)
+
+    def action_read_first(self) -> None:
+        """Scroll to the beginning."""
+        self.query_one("#text", Reader).to_end(-1)
+
+    def action_read_last(self) -> None:
+        """Scroll to the end."""
+        self.query_one("#text", Reader).to_end(1)
 
     def action_page_down(self) -> None:
         """Scroll a page."""

@@ -35,7 +35,7 @@ from curator_tui.tui.moment_pages import (
 from curator_tui.tui.page_lines import Look, Page, PageLine
 from curator_tui.tui.pages import document_lines
 from curator_tui.tui.screens.history_ground import HistoryGround
-from curator_tui.tui.shown import EMPTY, Line, Shown, own, say, shown_line, width_of
+from curator_tui.tui.shown import EMPTY, Line, Piece, Shown, own, say, shown_line, width_of
 from curator_tui.tui.side_by_side import ROOM
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.widgets.one_line import Rule
@@ -220,12 +220,17 @@ class HistoryPreview(HistoryGround):
         if self._early is not None:
             return [*lines, PageLine((own("working out what a rollback would undo…", role="dim"),), (own(" "),))]
         if self.compared is not None:
-            base, back, key = key_for("history.base"), key_for("back"), key_for("history.rollback")
-            words = own(
+            return [*lines, PageLine((self._compared_words(),), (own(" "),))]
+        return []
+
+    def _compared_words(self) -> Piece:
+        """Say how the comparison ends: by the key that goes back, and on the base by the one that began it, too."""
+        base, back, key = key_for("history.base"), key_for("back"), key_for("history.rollback")
+        if self.row == self.base:
+            return own(
                 "nothing of this is a rollback: {} or {} leaves the comparison, then {} shows one", back, base, key
             )
-            return [*lines, PageLine((words,), (own(" "),))]
-        return []
+        return own("nothing of this is a rollback: {} leaves the comparison, then {} shows one", back, key)
 
     def draw_keys(self) -> None:
         """Dim the keys that do nothing with the row."""

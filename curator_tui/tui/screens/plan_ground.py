@@ -6,6 +6,7 @@ plan is worked out (``curator.planning``).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from time import monotonic
 
 from textual import on
@@ -45,10 +46,10 @@ class PlanGround(Acting[Made | Rejections]):
     SCREEN = PLAN
     AUTO_FOCUS = "#rows"
 
-    def __init__(self, names: tuple[str, ...], before: Board, query: Query | None = None) -> None:
+    def __init__(self, marked: Mapping[str, str], before: Board, query: Query | None = None) -> None:
         super().__init__()
         self._before = before
-        self._wish = Wish(names, query)
+        self._wish = Wish(tuple(marked), query, marked)
         self._plan: Plan | None = None
         self._failure: CuratorError | None = None
         self._rows: PlanRows | None = None
@@ -57,6 +58,7 @@ class PlanGround(Acting[Made | Rejections]):
         self._busy = False
         self._just_read = ""
         self._told: Line = EMPTY
+        self._led: Line = EMPTY  # said while y is locked: that it led to where the cursor is
 
     def compose(self) -> ComposeResult:
         """Put the rows over what is left out and what all of it does together."""
@@ -261,7 +263,7 @@ class PlanGround(Acting[Made | Rejections]):
             self.query_one("#title", OneLine).show(title, (own("read {} of {} ", read, len(plan.rows)),))
             key = key_for("plan.apply")
             now = locked or (own("{} applies it: {} as one change", key, counted(len(plan.rows), "item"), role="good"),)
-        self.say((*self._told, *now))
+        self.say((*self._told, *(self._led if locked else EMPTY), *now))
         self.query_one("#keys", KeyRow).dim(frozenset({"plan.apply"}) if locked else frozenset())
 
     @on(RowList.Painted, "#rows")

@@ -127,7 +127,7 @@ class PlanScreen(PlanGround):
 
     def _wish_again(self) -> None:
         """Work the plan out again; what is on screen is not what is wished for any more."""
-        self._told = EMPTY
+        self._told = self._led = EMPTY
         self._just_read = ""
         self._gate.hide()
         self.draw_lock()
@@ -188,9 +188,10 @@ class PlanScreen(PlanGround):
     def action_plan_apply(self) -> None:
         """Apply the plan as it is on screen, once everything in it was read."""
         plan = self._plan
-        self._told = EMPTY
+        self._told = self._led = EMPTY
         if self._busy or plan is None or self.locked():
             self.draw_lock()
+            self._go_to_unread()
             return
         if (locked := self._gate.locked(NAME, plan.digest, self.app.pressed_at)) is not None:
             self.say(too_fast_words(Shown("the plan"), locked, self.app.timing.dwell))
@@ -200,6 +201,15 @@ class PlanScreen(PlanGround):
         seen = {row.id: "100%" if self._is_opened(row) else "row" for row in plan.rows}
         decisions = tuple(replace(one, seen=seen[one.proposal]) for one in plan.decisions)
         self.work(partial(self._apply, replace(plan, decisions=decisions)), "apply", alone=False)
+
+    def _go_to_unread(self) -> None:
+        """Bring the first row that was not on screen yet there, where one keeps ``y`` locked, and say so."""
+        unread = self._gate.unseen()
+        if self._busy or self.app.read_only or self._plan is None or not unread:
+            return
+        self.query_one("#rows", RowList).go(unread[0])
+        self._led = (own("not applied: here is what was not on screen yet; ", role="warn"),)
+        self.draw_lock()
 
     async def _apply(self, plan: Plan) -> None:
         try:

@@ -98,11 +98,13 @@ class ProfilesScreen(Filtering):
     async def _look_at(self, names: Sequence[str]) -> None:
         """Look at profiles one after the other; each is shown as soon as it is known, where it stands."""
         self._left = len(names)
-        for name in names:
-            glance = await self.app.clerk.look_beside(partial(glance_at, profile=name, environ=os.environ))
-            self._left -= 1
-            self._take(name, glance)
-        self._left = 0
+        try:
+            for name in names:
+                glance = await self.app.clerk.look_beside(partial(glance_at, profile=name, environ=os.environ))
+                self._left -= 1
+                self._take(name, glance)
+        finally:  # given up or failed: nothing is being read, and the next look may begin
+            self._left = 0
         self.draw_head()
 
     def _take(self, name: str, glance: Glance) -> None:

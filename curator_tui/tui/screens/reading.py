@@ -112,6 +112,14 @@ class ReadScreen(Dialog[bool]):
         if not self._reader.scroll_pages(1):
             self.dismiss(True)
 
+    def action_read_first(self) -> None:
+        """Scroll to the beginning."""
+        self._reader.to_end(-1)
+
+    def action_read_last(self) -> None:
+        """Scroll to the end."""
+        self._reader.to_end(1)
+
     def action_page_down(self) -> None:
         """Scroll a page."""
         self._reader.scroll_pages(1)

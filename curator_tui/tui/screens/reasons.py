@@ -18,6 +18,7 @@ from curator_tui.tui.actions import REASONS, bindings
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.acting import Dialog, TooSmall
 from curator_tui.tui.screens.sheets import Sheet, menu_lines
+from curator_tui.tui.session import About
 from curator_tui.tui.shown import Shown, own, say
 from curator_tui.tui.widgets.fields import LineField
 from curator_tui.tui.widgets.one_line import OneLine, Said
@@ -26,10 +27,19 @@ MENU: tuple[tuple[ReasonCode, str], ...] = tuple(REJECTING.items())
 
 
 class ReasonScreen(Sheet[tuple[ReasonCode, str]]):
-    """One key per reason; the last one asks for a note."""
+    """One key per reason; the last one asks for a note.
+
+    Args:
+        title: what is asked.
+        about: what is rejected.
+    """
 
     SCREEN = REASONS
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(REASONS)]
+
+    def __init__(self, title: Shown, about: About) -> None:
+        super().__init__(title)
+        self._about = about
 
     def lines(self) -> Sequence[PageLine]:
         """Return the menu."""
@@ -42,7 +52,7 @@ class ReasonScreen(Sheet[tuple[ReasonCode, str]]):
             return
         code = MENU[number - 1][0]
         if code is ReasonCode.OTHER:
-            self.app.push_screen(NoteScreen(say("why, in your words (optional)")), self._noted)
+            self.app.push_screen(NoteScreen(say("why, in your words (optional)"), about=self._about), self._noted)
         else:
             self.dismiss((code, ""))
 
@@ -62,10 +72,18 @@ class NoteScreen(Dialog[str]):
         title: what is asked.
         words: what the field begins with.
         check: raises an error of ours about words that are no answer; the field stays open on them.
+        about: what the words are for: nothing else is offered them again. Empty where they are not kept.
     """
 
-    def __init__(self, title: Shown, words: str = "", check: Callable[[str], object] | None = None) -> None:
+    def __init__(
+        self,
+        title: Shown,
+        words: str = "",
+        check: Callable[[str], object] | None = None,
+        about: About = frozenset(),
+    ) -> None:
         super().__init__()
+        self._about = about
         self._check = check
         self._title = title
         self._words = words
@@ -74,7 +92,7 @@ class NoteScreen(Dialog[str]):
         """Show a field."""
         with Container(id="sheet"):
             yield OneLine(ground="bar", id="sheet-title")
-            yield LineField(self._words or self.app.session.typed.get(self._title, ""), id="note")
+            yield LineField(self._words or self.app.session.words_for(self._title, self._about), id="note")
             yield Said(ground="raised", id="said")
         yield TooSmall(id="too-small")
 
@@ -93,7 +111,7 @@ class NoteScreen(Dialog[str]):
         except CuratorError as error:
             self.fail(error)
         else:
-            self.app.session.typed[self._title] = words
+            self.app.session.typed[self._title] = self._about, words
             self.dismiss(words)
 
     def on_key(self, event: events.Key) -> None:

@@ -20,7 +20,7 @@ from curator_tui.tui.facts import counted, operation_word, state_piece, summary,
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.screens.acting import read_only_words
 from curator_tui.tui.screens.reasons import MENU, NoteScreen
-from curator_tui.tui.screens.sheets import Sheet, menu_lines
+from curator_tui.tui.screens.sheets import Sheet, menu_lines, paragraph
 from curator_tui.tui.screens.watching import Basis
 from curator_tui.tui.shown import Shown, own, padded, say, shown_line
 from curator_tui.tui.widgets.key_row import KeyRow
@@ -37,14 +37,20 @@ class Rejections(NamedTuple):
 
 
 class RejectManyScreen(Sheet[tuple[Decision, ...]]):
-    """The items, why, and ``y``; the answer is the decisions to be sent."""
+    """The items, why, and ``y``; the answer is the decisions to be sent.
+
+    Args:
+        rows: the items.
+        left_out: which of what was asked for is not among them, and why; None for nothing.
+    """
 
     SCREEN = REJECTS
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(REJECTS)]
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(self, rows: Sequence[Row], left_out: Shown | None = None) -> None:
         super().__init__(say("reject {} as one change?", counted(len(rows), "item")))
         self._rows = rows
+        self._left_out = left_out
         self._reason: ReasonCode | None = None
         self._note = ""
 
@@ -59,7 +65,8 @@ class RejectManyScreen(Sheet[tuple[Decision, ...]]):
 
     def lines(self) -> Sequence[PageLine]:
         """Return the reasons, then one line per item."""
-        return [*menu_lines(MENU), *map(_line, self._rows)]
+        told = [paragraph((own("{}", self._left_out, role="warn"),))] if self._left_out else []
+        return [*menu_lines(MENU), *told, *map(_line, self._rows)]
 
     def _tell(self) -> None:
         unread = self.unread
@@ -101,7 +108,8 @@ class RejectManyScreen(Sheet[tuple[Decision, ...]]):
         """Take the reason for all of them."""
         self._reason, self._note = MENU[number - 1][0], ""
         if self._reason is ReasonCode.OTHER:
-            self.app.push_screen(NoteScreen(say("why, in your words (optional)")), self._noted)
+            about = frozenset((row.id, row.proposal.digest) for row in self._rows)
+            self.app.push_screen(NoteScreen(say("why, in your words (optional)"), about=about), self._noted)
         self._tell()
 
     def _noted(self, note: str | None) -> None:

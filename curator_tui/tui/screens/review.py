@@ -367,6 +367,10 @@ class ReviewScreen(Filtering, Reverting):
         """Ask until when the item shall be away."""
         self.deferring.ask_until()
 
+    def action_decide_log_only(self) -> None:
+        """Close the item without writing; the ledger keeps a row."""
+        self.deciding.log_only()
+
     # -- keys: PLAN ------------------------------------------------------------------------------------------------
 
     def action_mark_toggle(self) -> None:

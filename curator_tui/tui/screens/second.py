@@ -1,13 +1,14 @@
 """The second key: approving what is flagged or would lose facts, and other questions that are answered by ``y``.
 
 Here: naming what is at stake and taking the answer. Not here: which conditions need it (``core.review``). ``y`` counts
-only after the question could be read; enter, space and the key that asked mean no, like every other key.
+only after the question could be read; enter, space and the key that asked mean no, like every other key. Whoever begins
+to type a reason into a question has answered no with its first letter: what follows decides nothing before a pause.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
 from textual import events
@@ -22,13 +23,18 @@ from curator_tui.tui.facts import facts, state_piece, why_words
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.pages import fact_lines
 from curator_tui.tui.screens.sheets import Sheet, paragraph
+from curator_tui.tui.session import About
 from curator_tui.tui.shown import Line, Shown, own, say
 from curator_tui.tui.widgets.key_row import KeyRow
 from curator_tui.tui.words import item_title
 
+if TYPE_CHECKING:
+    from curator_tui.tui.app import CuratorApp
+
 WHY: tuple[tuple[OverrideCode, str], ...] = tuple(PASSING.items())
 _AT_STAKE = ("loses", "lines", "flags")
 _OTHER_KEYS = Shown("any other key: no (a key that scrolls answers nothing)")
+_MEANT_AS_NO = frozenset({"n", "N", "q"})
 _ASKS = frozenset({"second_yes", "page_down", "page_up"})
 
 
@@ -133,8 +139,14 @@ class SecondScreen(Sheet[Answer]):
         if self._reason is OverrideCode.OTHER:
             from curator_tui.tui.screens.reasons import NoteScreen
 
-            self.app.push_screen(NoteScreen(say("why may it pass?"), self._note), self._noted)
+            self.app.push_screen(NoteScreen(say("why may it pass?"), self._note, about=self._about()), self._noted)
         self._redraw()
+
+    def _about(self) -> About:
+        """Return what may pass: these texts for this record, whatever else became of the documents."""
+        record = self._looked.item.found.proposal.digest
+        texts = (operation.content or "" for operation in self._looked.found.proposal.operations)
+        return frozenset({(self._looked.id, "\0".join((record, *texts)))})
 
     def _noted(self, note: str | None) -> None:
         """Take the words; whoever went back from them has given no reason."""
@@ -170,6 +182,7 @@ class SecondScreen(Sheet[Answer]):
         known = events_of("second.yes", "second.why", *(("second.inside",) if self._inside else ()))
         if event.key not in known | _quiet_keys():
             event.stop()
+            _note_stray(self.app, event)
             self.dismiss(None)
 
 
@@ -209,7 +222,14 @@ class AskScreen(Sheet[bool]):
         """Take every other key for no."""
         if event.key not in events_of("second.yes") | _quiet_keys():
             event.stop()
+            _note_stray(self.app, event)
             self.dismiss(False)
+
+
+def _note_stray(app: CuratorApp, event: events.Key) -> None:
+    """Tell a key that was meant for no, or as one key, from the first letter of words."""
+    if event.is_printable and event.key not in _MEANT_AS_NO:
+        app.strayed_at = event.time
 
 
 def _quiet_keys() -> frozenset[str]:

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.containers import Container
 
 from curator_tui.core.reason_words import reason_word
@@ -48,6 +49,12 @@ class Sheet(Dialog[R]):
             yield OneLine(ground="raised", id="said")
             yield KeyRow(self.SCREEN, help_key=False, id="keys")
         yield TooSmall(id="too-small")
+
+    def dismiss(self, result: R | None = None) -> AwaitComplete:
+        """Close the question; what was typed for an answer that is no answer is for no other one."""
+        if result is None or result is False:
+            self.app.session.typed.clear()
+        return super().dismiss(result)
 
     def lines(self) -> Sequence[PageLine]:
         """Return the text."""
@@ -141,8 +148,8 @@ class Sheet(Dialog[R]):
         self.say((own("too fast: read the question first", role="warn"),))
 
 
-def menu_lines(choices: Iterable[tuple[str, str]]) -> list[PageLine]:
-    """Return one line per choice: the key that takes it, its word, and what it is for."""
+def menu_lines(choices: Iterable[tuple[str, str]], chosen: int | None = None) -> list[PageLine]:
+    """Return one line per choice: the key that takes it, its word, and what it is for; a sign at the one chosen."""
     rows = [(reason_word(code), words) for code, words in choices]
     width = max(len(code) for code, _ in rows)
     return [
@@ -151,13 +158,14 @@ def menu_lines(choices: Iterable[tuple[str, str]]) -> list[PageLine]:
                 own("{}  ", number, role="key"),
                 own("{}  ", Shown(f"{code:<{width}}")),
                 own("{}", Shown(words), role="dim"),
-            )
+            ),
+            chosen=number == chosen,
         )
         for number, (code, words) in enumerate(rows, 1)
     ]
 
 
-def paragraph(*pieces: Line) -> PageLine:
-    """Return a line of a sheet, indented by one."""
+def paragraph(*pieces: Line, chosen: bool = False) -> PageLine:
+    """Return a line of a sheet, indented by one; in that column stands the sign of what is chosen."""
     body: Line = tuple(piece for line in pieces for piece in line)
-    return PageLine(body, (own(" "),))
+    return PageLine(body, (own(">", role="mark") if chosen else own(" "),))

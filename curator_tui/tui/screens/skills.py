@@ -140,7 +140,9 @@ class SkillsScreen(Filtering):
             kept = [skill for skill in found.skills if meant(self._words, skill.said)]
             return InstalledRows(kept, found.notes, now)
         waits = self._waiting or WaitingSkills()
-        return WriteRows([write for write in waits.writes if meant(self._words, write.said)], waits.left_out, now)
+        return WriteRows(
+            [write for write in waits.writes if meant(self._words, write.said, write.id)], waits.left_out, now
+        )
 
     def _show_list(self) -> None:
         rows, widget = self._rows, self.queue

@@ -163,6 +163,10 @@ class Reader(Widget):
         """Scroll by windows, one row kept."""
         return self.scroll_rows(by * max(self.size.height - 1, 1))
 
+    def to_end(self, way: int) -> bool:
+        """Scroll to the beginning (-1) or the end (1); True when something moved."""
+        return self._go(len(self._rows) if way > 0 else 0)
+
     def _go(self, top: int) -> bool:
         top = self._limited(top)
         if top == self.top:

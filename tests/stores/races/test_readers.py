@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from curator_tui.core.documents import Target
+from curator_tui.curator import ledger_view
 from curator_tui.curator.desk import Desk
+from curator_tui.curator.doctor import examine
 from tests.stores.races import outcome
 from tests.stores.races.crew import Crew
 from tests.worlds import chain_problems
@@ -73,3 +75,34 @@ def test_readers_see_one_whole_state_after_the_other(pair: Crew, ground: Path, v
     assert len(staying.entries) == 2 * visits + 1
     assert outcome.problems(home) == []
     print(f"{staying.looks} and {coming.looks} looks while {2 * visits} changes were made: all whole")
+
+
+def _told(desk: Desk) -> list[str]:
+    """Return everything that any of the checks calls wrong."""
+    desk.refresh()
+    verified = ledger_view.verify(desk).problems
+    return [problem.message for found in (examine(desk).problems, desk.store.check(), verified) for problem in found]
+
+
+@pytest.mark.parametrize("visits", [pytest.param(60, marks=pytest.mark.slow), 6])
+def test_no_check_calls_anything_wrong_while_others_write(pair: Crew, ground: Path, visits: int) -> None:
+    home = outcome.build(ground / "home", [])
+    pair.open(home)
+    texts = [f"note number {number}" for number in range(visits)]
+    pair.prepare("ada", {"do": "visit", "home": str(home), "texts": texts})
+    staying, looks = outcome.look(home), 0
+    try:
+        pair.start(1)
+        while not pair.workers["ada"].speaks(within=0):
+            assert _told(staying) == []
+            coming = outcome.look(home)
+            try:
+                assert _told(coming) == []
+            finally:
+                coming.close()
+            looks += 1
+        assert pair.answer("ada").error == ""
+        assert _told(staying) == []
+    finally:
+        staying.close()
+    print(f"{looks} looks while {visits} changes were made: nothing wrong")

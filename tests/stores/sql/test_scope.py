@@ -15,7 +15,8 @@ from curator_tui.core.errors import Locked, StoreError, UsageError, WriteFailed
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.plans import plan as core_plan
 from curator_tui.core.requests import Kind, Request, Verb
-from curator_tui.stores.book.db import ReadOnlyDb, SqliteDb
+from curator_tui.stores.book.db import SqliteDb
+from curator_tui.stores.book.looking import ReadOnlyDb
 from curator_tui.stores.sql import documents as sql_documents
 from curator_tui.stores.sql.database import Again
 from curator_tui.stores.sql.documents import migrated
