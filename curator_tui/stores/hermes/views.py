@@ -8,10 +8,12 @@ A view holds only the records that a request names; the queue is never part of i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from curator_tui.core.asides import Asides, line_of
 from curator_tui.core.changes import Backup, Decided, PastChange, View, Waiting
 from curator_tui.core.documents import Target
+from curator_tui.core.force import standing_for
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import ITEM_ID
 from curator_tui.core.requests import REVERTING, Kind, Request
@@ -51,7 +53,6 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
     waiting = _waiting(home, (*request.proposals, *again, *_deferred(asides, takebacks, reverting)))
     occupied, live = _coming_back(home, book, request, moving)
     decided = book.decided([name for name in (*request.proposals, *request.reopen, *again) if name not in waiting])
-    deciding = _deciders(book, moving, takebacks)
     prove_records(book, [decided[name] for name in request.reopen if name in decided])
     prove_records(book, live.values() if backup is None else ())
     return View(
@@ -64,13 +65,13 @@ def read_view(home: Folder, book: BookReader, request: Request, limits: Limits) 
         backup=backup,
         later=later,
         takebacks=takebacks,
+        standing_for=standing_for(later, book.change, takebacks),
         reverts=reverts(book) if request.kind in REVERTING else {},
         occupied=occupied,
         live=live,
         unproven=unproven(book, live.values()) if backup is not None else {},
         doubts=tuple(order_problems(book, later[0])) if later else (),
-        deciders=deciding,
-        since=since_deciders(deciding.values(), book.changes_since, moving),
+        **_deciders(book, moving, takebacks),
         pins=book.pins({name: found.proposal.digest for name, found in waiting.items()}),
         refused=book.refused(),
         asides=asides,
@@ -121,10 +122,8 @@ def _deferred(asides: Asides, takebacks: Takebacks, reverting: PastChange | None
     return (one.proposal for one in asides.deferrals if one.change in line)
 
 
-def _deciders(
-    book: BookReader, moving: Sequence[PastChange], takebacks: Takebacks
-) -> dict[tuple[str, str], PastChange]:
-    """Return which changes decided what these had returned; each is read once."""
+def _deciders(book: BookReader, moving: Sequence[PastChange], takebacks: Takebacks) -> dict[str, Any]:
+    """Return which changes decided what these had returned, each read once, and what was changed since."""
     known: dict[str, PastChange | None] = {change.id: change for change in moving}
 
     def find(name: str) -> PastChange | None:
@@ -132,7 +131,8 @@ def _deciders(
             known[name] = book.change(name)
         return known[name]
 
-    return deciders((item for change in moving for item in change.returned), find, takebacks)
+    found = deciders((item for change in moving for item in change.returned), find, takebacks)
+    return {"deciders": found, "since": since_deciders(found.values(), book.changes_since, moving)}
 
 
 def _coming_back(
