@@ -18,6 +18,7 @@ from curator_tui.core.accounts import row_effect
 from curator_tui.core.asides import Asides, line_of
 from curator_tui.core.changes import Backup, Change, Decided, PastChange, Receipt, View, Waiting
 from curator_tui.core.documents import TARGETS, Target, parse
+from curator_tui.core.force import standing_for
 from curator_tui.core.ledger import SealedRow, canonical, seal
 from curator_tui.core.operations import Action, Operation, normalise
 from curator_tui.core.plans import plan
@@ -224,6 +225,7 @@ class MemoryStore(StoreAdapter):
             backup=backup[1] if backup else None,
             later=later,
             takebacks=tuple(self.takebacks),
+            standing_for=standing_for(later, past.get, self.takebacks),
             reverts={change.id: change.reverts for change in self.past if change.reverts is not None},
             occupied={name: _digest(self.queue[name]) for name in coming & set(self.queue)},
             live={(end.decided.proposal, end.decided.digest): end.decided for end in self.endings if end.open},

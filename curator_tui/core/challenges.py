@@ -34,15 +34,18 @@ GONE = "the entry it disputes is gone or changed"
 
 
 def plan_challenge(view: View, request: Request) -> Change:
-    """Plan the dispute of an entry, which has one open question at most; the same dispute again is no change."""
+    """Plan the dispute of an entry that has no open question; the same dispute again is no change.
+
+    An entry has two open questions only where the undo of an undo brought one back beside another.
+    """
     asked = request.challenge
     assert asked is not None
     refused = _undisputable(view.snapshot.document(asked.target), asked)
     if refused is not None:
         return _nothing(view, request, Receipt(None, request.kind, not_applied=(refused,)))
-    for known in view.asides.questions():
-        if (known.target, known.entry) != (asked.target, asked.entry):
-            continue
+    about = (asked.target, asked.entry)
+    open_already = [known for known in view.asides.questions() if (known.target, known.entry) == about]
+    for known in sorted(open_already, key=lambda one: one.reason != asked.reason):
         if known.reason != asked.reason:
             message = f"that entry is disputed already, as {known.why}: {_where_it_waits(known.question)}"
             refused = NotApplied(known.question, "disputed", "already-disputed", message)

@@ -123,6 +123,7 @@ class View(Struct, frozen=True):
         later: changes made since that image, oldest first, those not in force any more included.
         takebacks: for undo, redo and rollback: every change that took others back, oldest first, with their ids.
         reverts: for undo, redo and rollback: the change that each undo and redo reverted, oldest first.
+        standing_for: for rollback: the documents that later reverts without an effect on any are about (see ``force``).
         occupied: item ids among those to return under which something stands in the queue, with its digest.
         live: the decisions of those to return that are the last word on them, by item id and record digest; what has
             none and does not wait had come back before, and others took it away.
@@ -150,6 +151,7 @@ class View(Struct, frozen=True):
     later: tuple[PastChange, ...] = ()
     takebacks: tuple[tuple[str, tuple[str, ...]], ...] = ()
     reverts: Mapping[str, str] = field(default_factory=dict)
+    standing_for: Mapping[str, frozenset[Target]] = field(default_factory=dict)
     occupied: Mapping[str, str] = field(default_factory=dict)
     live: Mapping[tuple[str, str], Decided] = field(default_factory=dict)
     unproven: Mapping[str, str] = field(default_factory=dict)

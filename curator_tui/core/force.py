@@ -9,12 +9,13 @@ show: a change, its undos and its redos are one line, whose members in force alw
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import heappop, heappush
 
 from msgspec import Struct
 
 from curator_tui.core.changes import NotApplied, PastChange, View
+from curator_tui.core.documents import Target
 
 
 def taken_back(takebacks: Sequence[tuple[str, Sequence[str]]]) -> dict[str, str]:
@@ -32,6 +33,33 @@ def taken_back(takebacks: Sequence[tuple[str, Sequence[str]]]) -> dict[str, str]
             for name in undone:
                 by.setdefault(name, change)
     return by
+
+
+def standing_for(
+    later: Iterable[PastChange],
+    find: Callable[[str], PastChange | None],
+    takebacks: Sequence[tuple[str, Sequence[str]]],
+) -> dict[str, frozenset[Target]]:
+    """Return the documents that reverts without an effect on any are about: those of what they took back.
+
+    What was to be brought back may stand there already. The revert decides all the same what is in force of it.
+
+    Args:
+        later: changes, reverts among them.
+        find: the change of an id, None for an unknown one.
+        takebacks: as in :func:`taken_back`.
+    """
+    taken = dict(takebacks)
+
+    def documents(name: str, seen: set[str]) -> frozenset[Target]:
+        change = find(name)
+        if name in seen or change is None:  # a damaged book may run in a circle
+            return frozenset()
+        return frozenset(change.after) or frozenset().union(
+            *(documents(undone, {*seen, name}) for undone in taken.get(name, ()))
+        )
+
+    return {change.id: documents(change.id, set()) for change in later if change.id in taken and not change.after}
 
 
 def put_out(takebacks: Sequence[tuple[str, Sequence[str]]]) -> dict[str, str]:

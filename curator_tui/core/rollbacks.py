@@ -88,8 +88,9 @@ def preview_rollback(view: View, request: Request) -> RollbackPreview:
         return replace(nothing, digest=_digest(view, wanted, (), nothing))
     held = {target: view.backup.files[target] for target in wanted if target in view.backup.files}
     new = {target: raw for target, raw in held.items() if raw != view.snapshot.document(target).raw}
-    touching = [change for change in view.later if set(change.after) & set(new)]
-    whole = [change for change in touching if set(change.after) <= set(held)]
+    about = {change.id: set(change.after) or view.standing_for.get(change.id, set()) for change in view.later}
+    touching = [change for change in view.later if about[change.id] & set(new)]
+    whole = [change for change in touching if about[change.id] <= set(held)]
     takebacks = tuple(change.id for change in whole)
     moves = _moves(view, touching, takebacks, new)
     returned, stuck = coming_back(view, moves.returning)
@@ -144,9 +145,10 @@ def _moves(
     returning = {
         item.proposal: item
         for change in touching
-        if change.undone_by is None
         for item in change.closed
-        if _took_effect(item, restored) and not _shows(first[_record(item)])
+        if (change.undone_by is None or _holds(view, item))
+        and _took_effect(item, restored)
+        and not _shows(first[_record(item)])
     }
     away = {*returning, *view.decided}
     back = {_record(item): first.get(_record(item)) for change in touching for item in change.returned}
@@ -156,6 +158,15 @@ def _moves(
 
 def _record(item: Decided) -> tuple[str, str]:
     return item.proposal, item.digest
+
+
+def _holds(view: View, item: Decided) -> bool:
+    """Whether a decision that was taken back is what an item is closed by all the same.
+
+    That is so where a rollback took it back and went to where another decision had closed the item already.
+    """
+    live = view.live.get(_record(item))
+    return live is not None and live.change == item.change
 
 
 def _shows(stood: Decided | None) -> bool:

@@ -75,6 +75,13 @@ def test_an_entry_has_one_open_question_and_the_second_dispute_is_told_of_it() -
     assert challenge(world(answered)).receipt.change is not None
 
 
+def test_of_two_questions_about_an_entry_the_one_with_that_reason_is_the_same_dispute() -> None:
+    other = replace(ASKED, question="q-000000000002", reason=ChallengeCode.PRIVATE)
+    for challenges in ((ASKED, other), (other, ASKED)):
+        again = challenge(world(Asides(challenges=challenges)), reason=ChallengeCode.PRIVATE)
+        assert hows(again) == {other.question: "already in effect"}
+
+
 def test_what_is_not_there_cannot_be_disputed() -> None:
     assert [part.code for part in challenge(world(), "Owns a canoe").receipt.not_applied] == ["entry-changed"]
     broken = challenge(world(memory=b"\xff\xfe"))

@@ -13,6 +13,7 @@ from typing import Any
 from curator_tui.core.asides import Asides, line_of
 from curator_tui.core.changes import Backup, Decided, PastChange, View
 from curator_tui.core.documents import Target
+from curator_tui.core.force import standing_for
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.requests import REVERTING, Kind, Request
 from curator_tui.core.upheld import deciders, since_deciders
@@ -56,6 +57,7 @@ def read_view(place: Place, book: BookReader, request: Request, limits: Limits) 
         backup=backup,
         later=later,
         takebacks=takebacks,
+        standing_for=standing_for(later, book.change, takebacks),
         reverts=reverts(book) if request.kind in REVERTING else {},
         occupied=occupied,
         live=live,
