@@ -338,7 +338,7 @@ def test_a_row_that_cannot_be_stored_fails_before_anything_happens(store: Store,
             change = plan(view, request)
             return replace(change, rows=({**change.rows[0], **odd},))
 
-        with pytest.raises((ValueError, TypeError)):
+        with pytest.raises((ValueError, TypeError, WriteFailed)):
             store.transact(correct("one"), broken)
         assert state_of(home) == before
     assert check(home) == []

@@ -167,7 +167,7 @@ class BookWriter(BookReader):
             """,
             scope=self.scope,
             id=entry.change,
-            seq=super().head()[0] + len(entry.rows),
+            seq=self._end()[0] + len(entry.rows),
             at=entry.at,
             actor_kind=kind,
             actor_name=name,

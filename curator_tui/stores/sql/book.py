@@ -93,7 +93,7 @@ class ScopeWriter(BookWriter):
         return self._head
 
     def _end(self) -> tuple[int, str]:
-        return self.head()
+        return super()._end() if self._head is None else self._head
 
     def _insert_rows(self, rows: Sequence[Row]) -> Sequence[SealedRow]:
         sealed = super()._insert_rows(rows)

@@ -15,7 +15,7 @@ from curator_tui.core.errors import Locked, StoreError, UsageError, WriteFailed
 from curator_tui.core.operations import Action, Operation
 from curator_tui.core.plans import plan as core_plan
 from curator_tui.core.requests import Kind, Request, Verb
-from curator_tui.stores.book.db import SqliteDb
+from curator_tui.stores.book.db import Connected, SqliteDb
 from curator_tui.stores.book.looking import ReadOnlyDb
 from curator_tui.stores.sql import documents as sql_documents
 from curator_tui.stores.sql.database import Again
@@ -194,7 +194,7 @@ def test_every_statement_carries_the_scope(home: Scope, monkeypatch: pytest.Monk
 
         monkeypatch.setattr(kind, name, noting)
 
-    kinds = (ReadOnlyDb, SqliteDb) if home.kind == "sqlite" else (ServerReader, ServerSession)
+    kinds = (ReadOnlyDb, Connected, SqliteDb) if home.kind == "sqlite" else (ServerReader, ServerSession)
     for kind in kinds:
         for name in ("all", "run", "run_many", "ask", "expect"):
             if name in vars(kind):
