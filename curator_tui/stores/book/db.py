@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, Self, TypeVar
@@ -28,6 +29,7 @@ Record = Sequence[Any]
 Question = tuple[str, Mapping[str, Any]]
 R = TypeVar("R")
 BUSY_SECONDS = 5.0
+_PAUSE = 0.02
 _CHUNK = 500
 HAS_TABLE = "SELECT name FROM sqlite_master WHERE type = 'table' AND name = :name"
 _AS_BYTES = "CAST({} AS BLOB)"
@@ -178,7 +180,7 @@ class SqliteDb(Connected):
 
     def _settle(self) -> None:
         with speaking(self.path, Unreadable, "open", self.damaged):
-            mode = self._setting("journal_mode=WAL")
+            mode = self._with_log()
             self._connection.execute("PRAGMA synchronous=FULL")
             level = self._setting("synchronous")
             self._connection.execute("PRAGMA secure_delete=ON")
@@ -188,6 +190,17 @@ class SqliteDb(Connected):
                 f"(journal {mode}, synchronous {level}).",
                 way_out="Move the home to a local disk.",
             )
+
+    def _with_log(self) -> Any:
+        """Let the file have a log, and return its mode; for others who do the same just now SQLite does not wait."""
+        until = time.monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                return self._setting("journal_mode=WAL")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                    raise
+            time.sleep(_PAUSE)
 
     def _setting(self, name: str) -> Any:
         return self._connection.execute(f"PRAGMA {name}").fetchone()[0]
