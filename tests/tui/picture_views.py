@@ -14,8 +14,10 @@ from curator_tui.core.operations import Action, Operation
 from curator_tui.core.requests import ChallengeCode
 from curator_tui.core.text import visible
 from curator_tui.curator.desk import Desk
-from curator_tui.curator.opening import open_desk
+from curator_tui.curator.opening import DatabaseScope, open_desk
 from curator_tui.demo.home import build
+from tests.databases import Place, made
+from tests.people import TENANT, add, remember, stage
 from tests.tui.desks import NOW
 
 
@@ -26,11 +28,13 @@ class View(NamedTuple):
         shows: the class of the screen that is open at the end.
         keys: what leads there from the queue.
         at: words of the waiting record that the cursor is put on first; empty for where it is anyway.
+        many: whether it is of a database in which many people have a memory, instead of the home.
     """
 
     shows: str
     keys: tuple[str, ...] = ()
     at: str = ""
+    many: bool = False
 
 
 STALE = "Stock is counted on Monday"
@@ -96,6 +100,10 @@ VIEWS: dict[str, View] = {
     "documents-correct": View("WriteScreen", ("2", "e")),
     "answer-correct": View("CorrectScreen", ("g", "e")),
     "propose": View("ProposeScreen", ("2", "D")),
+    # what many people in one database have besides
+    "many-review": View("ReviewScreen", many=True),
+    "many-same": View("ReviewScreen", ("j",) * 4, many=True),
+    "people": View("PeopleScreen", ("7", "j"), many=True),
 }
 
 
@@ -127,6 +135,26 @@ def lived_in(path: Path) -> Path:
     return home
 
 
+def lived_among(path: Path) -> Place:
+    """Make a database in which a few people have a memory, and the same fact waits for most of them."""
+    place = made("sqlite", path, None)
+    for at, (user, name) in enumerate((("ann", "Ann"), ("bob", "Bob"), ("cyd", "Cyd"), ("dee", "Dee"), ("eve", "Eve"))):
+        entry = f"Works on {('Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday')[at]}s in the shop on the corner."
+        remember(place, user, "\n§\n".join([entry, *["Likes short answers."] * (at % 2)]))
+        remember(place, user, f"{name} reads the news in the morning.", Target.USER)
+        staged = [("own", add(f"{name} has a key to the back door."), NOW - 90_000.0 * at - 300)]
+        if at < 4:
+            staged.append(("all", add("The shop is closed on the first Friday of a month."), NOW - 7200.0))
+        stage(place, user, staged)
+    return place
+
+
+def desk_among(place: Place) -> Desk:
+    """Open all people of a database under a name that is the same everywhere, with a clock that stands still."""
+    desk = open_desk(database=DatabaseScope(place.url, TENANT), environ={}, through="tui", first=40, many=True)
+    return _as_if(desk, "sqlite:////srv/memory.db", 9)
+
+
 def entry_of(desk: Desk, words: str) -> str:
     """Return the entry of memory that holds some words."""
     return next(one for one in desk.store.snapshot().document(Target.MEMORY).entries if words in one)
@@ -147,10 +175,14 @@ def desk_at(home: Path, seed: int = 9) -> Desk:
     Two desks that decide on one home need two seeds: an operation whose id is known has had its effect.
     """
     desk = open_desk(home=home, profile="default", environ={}, through="tui", first=40)
+    return _as_if(desk, "/home/tova/.hermes", seed)
+
+
+def _as_if(desk: Desk, path: str, seed: int) -> Desk:
     desk._clock = lambda: NOW
     desk._entropy = random.Random(seed).randbytes
     bound, facts = desk.store.bound, desk.store.facts
-    label = visible("/home/tova/.hermes", newlines=False)
+    label = visible(path, newlines=False)
     desk.store.bound = lambda: replace(bound(), label=label)  # type: ignore[method-assign]
     desk.store.facts = lambda: replace(facts(), label=label)  # type: ignore[method-assign]
     return desk

@@ -13,6 +13,7 @@ import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,14 +21,16 @@ from textual.pilot import Pilot
 
 from curator_tui.curator import opening
 from curator_tui.curator.desk import Desk
+from curator_tui.stores.sql import scopes
 from curator_tui.tui import going_back, screens
 from curator_tui.tui.app import CuratorApp
 from curator_tui.tui.screens import history_preview
 from curator_tui.tui.screens.acting import Acting
 from curator_tui.tui.themes import DARK, LIGHT, MONO
 from curator_tui.tui.widgets import reader
+from tests.databases import Place
 from tests.tui.desks import go_to, press, running, settle
-from tests.tui.picture_views import VIEWS, desk_at, lived_in, record_with
+from tests.tui.picture_views import VIEWS, desk_among, desk_at, lived_among, lived_in, record_with
 from tests.tui.pictures import FOLDER, RENEW, Picture, difference, held, read, take, written
 
 SIZES = {"80x24": (80, 24), "140x40": (140, 40)}
@@ -49,6 +52,15 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             patch.setattr(module, name, 60.0)
         yield lived_in(tmp_path_factory.mktemp("pictures") / "home")
     time.tzset()
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """The database, in which nothing is decided either."""
+    drawn = random.Random(7)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scopes, "secrets", SimpleNamespace(token_hex=lambda size: drawn.randbytes(size).hex()))
+        return lived_among(tmp_path_factory.mktemp("pictures") / "many")
 
 
 async def at_rest(app: CuratorApp, pilot: Pilot[object]) -> Picture:
@@ -99,11 +111,14 @@ def test_a_difference_is_told_by_rows_and_by_what_letters_mean() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("size", list(SIZES))
 @pytest.mark.parametrize("name", list(VIEWS))
-async def test_a_screen_looks_as_it_did(name: str, size: str, home: Path) -> None:
+async def test_a_screen_looks_as_it_did(name: str, size: str, home: Path, place: Place) -> None:
     view = VIEWS[name]
     found: dict[str, Picture] = {}
     for palette in PALETTES:
-        async with running(desk_at(home), size=SIZES[size], palette=palette) as (app, pilot):
+        async with running(desk_among(place) if view.many else desk_at(home), size=SIZES[size], palette=palette) as (
+            app,
+            pilot,
+        ):
             if view.at:
                 await go_to(pilot, app, record_with(home, view.at))
             await press(pilot, *view.keys)
