@@ -12,6 +12,7 @@
         ├── Unreadable                 a file or row cannot be read or decoded; never taken for empty
         ├── Locked                     another process holds the lock longer than we wait
         ├── WriteFailed                nothing was changed
+        │   └── Cancelled              because nobody waited for it any more
         ├── Unfinished                 the change passed its commit point; the next start finishes it
         └── NewerStore                 written by a newer version; refused, untouched
 
@@ -103,6 +104,15 @@ class WriteFailed(StoreError):
     """A change failed before its commit point: nothing was changed."""
 
     code = "write-failed"
+
+
+class Cancelled(WriteFailed):
+    """A change was given up before it was stored, because whoever asked for it left; nothing was changed."""
+
+    code = "cancelled"
+
+    def __init__(self) -> None:
+        super().__init__("nothing was changed: it was given up before it was stored.", way_out="Decide it again.")
 
 
 class Unfinished(StoreError):

@@ -97,6 +97,10 @@ class Desk(RevertDesk):
     def _listings_of(self, queue: QueueModel) -> Listings:
         return Listings(queue, self._clock)
 
+    def cancel(self) -> None:
+        """Give up every change that is not stored yet, from any thread and for good: whoever decided it leaves."""
+        self.store.cancel()
+
     def close(self) -> None:
         """Release what the store holds open."""
         self.claims.release()

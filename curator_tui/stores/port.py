@@ -372,6 +372,10 @@ class Store(Protocol):
         """The skills kept beside the memory; None where this kind of store has none."""
         ...
 
+    def cancel(self) -> None:
+        """Give up every change that is not stored yet, from any thread and for good; see ``errors.Cancelled``."""
+        ...
+
     def close(self) -> None:
         """Release what is open."""
         ...

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from curator_tui.curator.values import Evidence
 
 T = TypeVar("T")
+CANCEL_SECONDS = 3.0  # for a change that was cancelled to end
 
 
 class Retired(Exception):
@@ -181,6 +182,9 @@ class Clerk:
     async def finish(self, limit: float) -> bool:
         """Give up what was only asked, and wait until everything that was decided is carried out.
 
+        What is not stored by then is cancelled, where the store can, and waited for a moment more: no thread is left
+        behind of which nobody knows whether it still writes.
+
         Args:
             limit: seconds to wait.
 
@@ -189,8 +193,22 @@ class Clerk:
         """
         self._give_up()
         last = self._work.submit(_nothing)
-        await asyncio.wait([asyncio.wrap_future(last)], timeout=limit)
+        over = asyncio.wrap_future(last)
+        await asyncio.wait([over], timeout=limit)
+        if not over.done():
+            await self.cancel()
+            await asyncio.wait([over], timeout=CANCEL_SECONDS)
         return self._is_over(last)
+
+    async def cancel(self) -> None:
+        """Give up what was decided and is not stored yet; whoever waits for it is told that nothing was changed.
+
+        The thread that works is left alone: it rolls back by itself, and what it began to store it stores.
+        """
+        # asking a server may take its time, and has to keep nobody from leaving
+        asked = _Hands("curator-tui-cancel")
+        await asyncio.wait([asyncio.wrap_future(asked.submit(self.desk.cancel))], timeout=CANCEL_SECONDS)
+        asked.stop()
 
     async def close_desk(self, limit: float) -> bool:
         """Close the desk behind everything that was asked, in the thread that uses it; it may have to wait for a lock.

@@ -17,7 +17,7 @@ from textual.worker import Worker
 from curator_tui.core.errors import CuratorError
 from curator_tui.curator.desk import Desk
 from curator_tui.tui.actions import PROFILES
-from curator_tui.tui.clerk import Clerk
+from curator_tui.tui.clerk import CANCEL_SECONDS, Clerk
 from curator_tui.tui.facts import counted
 from curator_tui.tui.session import LastChange, Session
 from curator_tui.tui.shown import EMPTY, Line, Shown, message, own, say, shown_line, words_of
@@ -142,12 +142,19 @@ class Leaving(App[object]):
             before = self.session.newest
             self.tell(_WAITING)
             self.heard.clear()
-            until = monotonic() + LEAVE_SECONDS
-            while self.deciding and monotonic() < until:
-                await asyncio.sleep(LOOK_AGAIN)
+            await self._decided_within(LEAVE_SECONDS)
+            if self.deciding:
+                await self.clerk.cancel()
+                await self._decided_within(CANCEL_SECONDS)
             self.overdue = self.deciding
             self.farewell = _LATE if self.overdue else self._came_of_it(before)
         self.exit(None, code)
+
+    async def _decided_within(self, limit: float) -> None:
+        """Wait until what a key decided is carried out and told, at most so many seconds."""
+        until = monotonic() + limit
+        while self.deciding and monotonic() < until:
+            await asyncio.sleep(LOOK_AGAIN)
 
     def hear(self, line: Line) -> None:
         """Note what a screen says, so that it can be told when leaving takes the screen away."""

@@ -265,6 +265,9 @@ class HermesStore:
         finally:
             self.refresh()
 
+    def cancel(self) -> None:
+        """Do nothing: a change of a home is finished by whoever comes next, and locks are not waited for without end."""
+
     def close(self) -> None:
         """Release what is open."""
         # the writer last: only a last connection that may write folds the log away

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 
 from curator_tui.stores.book.db import Db, ReadDb
 from curator_tui.stores.sql.addresses import Address, Dialect
 from curator_tui.stores.sql.bounds import NOTHING, Bound
+
+if TYPE_CHECKING:
+    from curator_tui.stores.sql.cancellation import Cancellation
 
 # How long a writing transaction waits for another one.
 WAIT_SECONDS = 5.0
@@ -93,6 +96,9 @@ class Session(Db, Protocol):
     def rollback(self) -> None:
         """Forget what the transaction did; never fails."""
 
+    def interrupt(self) -> None:
+        """Stop the statement that runs, from any thread, so that it fails; never fails itself."""
+
     def settle(self) -> None:
         """Make certain, after an unanswered COMMIT, that what is read now is what stays.
 
@@ -106,9 +112,11 @@ class Database(Protocol):
 
     Attributes:
         address: which one.
+        cancellation: whether its changes are given up.
     """
 
     address: Address
+    cancellation: Cancellation
 
     @property
     def dialect(self) -> Dialect:

@@ -21,6 +21,7 @@ from curator_tui.stores.book.db import Question, R, ReadDb, Record
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.sql.addresses import Address, Dialect
 from curator_tui.stores.sql.bounds import BIND, NOTHING, Bound
+from curator_tui.stores.sql.cancellation import Cancellation
 from curator_tui.stores.sql.database import WAIT_SECONDS, Again, Login
 from curator_tui.stores.sql.foresight import Noting
 from curator_tui.stores.sql.pooling import given, try_out
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 # each other: it notes what was read by pages, and eight curators replayed every second approval.
 ISOLATION = "READ COMMITTED"
 AUTOCOMMIT = "AUTOCOMMIT"
+_INTERRUPT_SECONDS = 2.0
 _ONE_STATE = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _CONNECTIONS = 5
 # A server that went away without a word is noticed by the operating system within about half a minute.
@@ -263,6 +265,11 @@ class ServerSession(_Asking):
         except Exception:  # noqa: BLE001 - whatever it is, the server forgets the transaction with the connection
             self._connection.close()
 
+    def interrupt(self) -> None:
+        """Ask the server to stop the statement that runs."""
+        with contextlib.suppress(Exception):  # a server that cannot be asked stops it with the connection
+            self._connection.cancel_safe(timeout=_INTERRUPT_SECONDS)
+
     def settle(self) -> None:
         """Nothing to do: what a server answers, it has kept."""
 
@@ -344,6 +351,7 @@ class ServerDatabase:
 
     def __init__(self, address: Address, isolation: str = ISOLATION) -> None:
         self.address = address
+        self.cancellation = Cancellation()
         self._writing = connect(address, isolation)
         self._reading = connect(address, AUTOCOMMIT)
         self._reader = ServerReader(self._reading, address.label)

@@ -10,6 +10,7 @@ import contextlib
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -19,9 +20,12 @@ from curator_tui.stores.book.looking import ReadOnlyDb
 from curator_tui.stores.failpoints import hit
 from curator_tui.stores.sql.addresses import Address, Dialect
 from curator_tui.stores.sql.bounds import NOTHING, Bound
+from curator_tui.stores.sql.cancellation import Cancellation
 from curator_tui.stores.sql.database import Again, Unanswered
 from curator_tui.stores.sql.versions import VERSION_TABLE
 
+# How long SQLite waits for another writer before we look whether anybody still waits for us.
+_GLANCE_SECONDS = 0.25
 # What helps against a file that is not as we wrote it.
 DAMAGED = "Put back a copy of that file, with its -wal where it has one, or name another one."
 
@@ -68,19 +72,28 @@ class FileSession(SqliteDb):
 
     damaged = DAMAGED
     for_update = ""  # a transaction that may write has the whole file to itself
+    _interrupted = False
 
     def begin(self, wait: float) -> None:
         """Begin a transaction that may write; see :class:`Session`."""
+        until = time.monotonic() + wait
+        while not self._begun(min(wait, _GLANCE_SECONDS)):
+            if self._interrupted or time.monotonic() >= until:
+                raise Locked(
+                    f"the database is held by another program for longer than {wait:g} seconds.",
+                    way_out="Wait until it is done, or end it, and try again.",
+                )
+
+    def _begun(self, wait: float) -> bool:
+        """Begin, and return whether nobody was in the way for so long; while SQLite waits nothing interrupts it."""
         try:
             self._connection.execute(f"PRAGMA busy_timeout = {int(wait * 1000)}")
             self._connection.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 raise WriteFailed(f"cannot begin to write: {error}.") from error
-            raise Locked(
-                f"the database is held by another program for longer than {wait:g} seconds.",
-                way_out="Wait until it is done, or end it, and try again.",
-            ) from error
+            return False
+        return True
 
     def foresee(self, look: Callable[[ReadDb], object]) -> None:
         """Nothing to do; see :meth:`send`."""
@@ -108,6 +121,12 @@ class FileSession(SqliteDb):
         with contextlib.suppress(sqlite3.Error):
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
+
+    def interrupt(self) -> None:
+        """Stop the statement that runs; whoever interrupts gives the session up."""
+        self._interrupted = True
+        with contextlib.suppress(sqlite3.Error):
+            self._connection.interrupt()
 
     def settle(self) -> None:
         """Empty the log into the file, or write behind what may stand in it; see :class:`Session`."""
@@ -146,6 +165,7 @@ class SqliteDatabase:
 
     def __init__(self, address: Address) -> None:
         self.address = address
+        self.cancellation = Cancellation()
         self._turn = threading.Lock()
         self._session: FileSession | None = None
         self._file: tuple[int, int] | None = None

@@ -279,6 +279,10 @@ class SqlStore:
         """Return that there was nothing to mend: a transaction is done or was never there."""
         return Mended()
 
+    def cancel(self) -> None:
+        """Give up every change that is not stored yet, from any thread and for good."""
+        self.database.cancellation.cancel()
+
     def close(self) -> None:
         """Release what is open."""
         # readers first: only a last connection that may write folds a log away

@@ -169,6 +169,10 @@ class TenantStore:
         bound = self.bound()
         return Facts(bound.label, bound.scope, gate=True, notes=self.database.notes(), kind=bound.kind)
 
+    def cancel(self) -> None:
+        """Give up every change that is not stored yet, from any thread and for good."""
+        self.database.cancellation.cancel()
+
     def close(self) -> None:
         """Release what is open."""
         for store in (*self._open.values(), self.here):

@@ -50,12 +50,13 @@ def transact_together(
         written.clear()
         answers = {}
         with database.session(Bound(tenant)) as session:
-            session.begin(waits.wait)
-            for part in sorted(parts, key=lambda part: part.scope):
-                receipt, wrote = transactors[part.scope].within(session, part.request, plan)
-                answers[part.scope] = receipt
-                if wrote:
-                    written.append(part)
+            with database.cancellation.until_commit(session.interrupt):
+                session.begin(waits.wait)
+                for part in sorted(parts, key=lambda part: part.scope):
+                    receipt, wrote = transactors[part.scope].within(session, part.request, plan)
+                    answers[part.scope] = receipt
+                    if wrote:
+                        written.append(part)
             (session.commit if written else session.rollback)()
         return answers
 

@@ -80,6 +80,7 @@ class Transactor:
             Locked: others hold the scope for longer than we wait.
             Unreadable: something that is needed cannot be read.
             WriteFailed: nothing was changed.
+            Cancelled: it was given up before it was stored.
             Unfinished: nobody can be asked whether the change was stored.
         """
         wait = self.patience.wait
@@ -103,9 +104,10 @@ class Transactor:
 
         def once() -> R:
             with self._database.session(self._mine.bound) as session:
-                session.begin(self.patience.wait)
-                done = act(session, scopes.enter(session, self._mine))
-                session.send()
+                with self._database.cancellation.until_commit(session.interrupt):
+                    session.begin(self.patience.wait)
+                    done = act(session, scopes.enter(session, self._mine))
+                    session.send()
                 session.commit()
                 return done
 
@@ -117,8 +119,9 @@ class Transactor:
 
     def _once(self, request: Request, plan: Planner, wait: float) -> Receipt:
         with self._database.session(self._mine.bound) as session:
-            session.begin(wait)
-            receipt, written = self.within(session, request, plan)
+            with self._database.cancellation.until_commit(session.interrupt):
+                session.begin(wait)
+                receipt, written = self.within(session, request, plan)
             if written:
                 session.commit()
             else:
@@ -153,6 +156,7 @@ class Transactor:
             return change.receipt, noted
         if not change.rows and (change.documents or change.closed or change.returned or change.images):
             raise ValueError("no ledger row, no change")
+        self._database.cancellation.check()
         try:
             self._write(session, scope, place, change, request)
         except StoreError as error:
