@@ -6,6 +6,7 @@ Here: a place of a database as the helpers of ``homes`` take it, and the ground 
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -117,7 +118,8 @@ class Scope:
 
 def place_of(path: Path | Scope) -> Path | Scope:
     """Return the scope whose file lies in a folder, and the folder where it is a home: sweeps name both by a path."""
-    return Scope("sqlite", path, None) if isinstance(path, Path) and (path / FILE).exists() else path
+    # in a sweep this look may be the one that fails, and pathlib would raise it
+    return Scope("sqlite", path, None) if isinstance(path, Path) and os.path.exists(path / FILE) else path
 
 
 @dataclass(frozen=True)

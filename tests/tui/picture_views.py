@@ -137,6 +137,7 @@ def lived_in(path: Path) -> Path:
 
 def lived_among(path: Path) -> Place:
     """Make a database in which a few people have a memory, and the same fact waits for most of them."""
+    path.mkdir()
     place = made("sqlite", path, None)
     for at, (user, name) in enumerate((("ann", "Ann"), ("bob", "Bob"), ("cyd", "Cyd"), ("dee", "Dee"), ("eve", "Eve"))):
         entry = f"Works on {('Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday')[at]}s in the shop on the corner."
