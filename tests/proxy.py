@@ -61,11 +61,13 @@ class Proxy:
             server = socket.socket(socket.AF_UNIX)
             server.connect(self._server)
             self._open += [client, server]
-            ended = threading.Event()
-            threading.Thread(target=self._up, args=(client, server, ended), daemon=True).start()
-            threading.Thread(target=self._down, args=(server, client, ended), daemon=True).start()
+            ended, swallowed = threading.Event(), threading.Event()
+            threading.Thread(target=self._up, args=(client, server, ended, swallowed), daemon=True).start()
+            threading.Thread(target=self._down, args=(server, client, ended, swallowed), daemon=True).start()
 
-    def _up(self, client: socket.socket, server: socket.socket, ended: threading.Event) -> None:
+    def _up(
+        self, client: socket.socket, server: socket.socket, ended: threading.Event, swallowed: threading.Event
+    ) -> None:
         with contextlib.suppress(OSError):
             while data := client.recv(1 << 16):
                 what = self.lose if _COMMIT in data else ""
@@ -74,7 +76,7 @@ class Proxy:
                     ended.set()  # nothing comes back any more
                     if what == "answer":
                         server.sendall(data)
-                        _drain(server)
+                        _pass_on(client, server, swallowed)  # what belongs to it may come in pieces
                     if what == "stall":
                         client.shutdown(socket.SHUT_RDWR)
                         return  # the server keeps the transaction, and its locks
@@ -82,27 +84,26 @@ class Proxy:
                 server.sendall(data)
         _end(client, server)
 
-    def _down(self, server: socket.socket, client: socket.socket, ended: threading.Event) -> None:
+    def _down(
+        self, server: socket.socket, client: socket.socket, ended: threading.Event, swallowed: threading.Event
+    ) -> None:
         with contextlib.suppress(OSError):
-            server.settimeout(0.05)
-            while not ended.is_set():
-                try:
-                    data = server.recv(1 << 16)
-                except TimeoutError:
-                    continue
-                if not data:
+            while data := server.recv(1 << 16):
+                if ended.is_set():
+                    swallowed.set()
                     break
-                if not ended.is_set():
-                    client.sendall(data)
+                client.sendall(data)
         if not ended.is_set():
             _end(client, server)
 
 
-def _drain(server: socket.socket) -> None:
-    """Wait for the answer that will be lost, so that the server has done what it was told."""
-    server.settimeout(5)
+def _pass_on(client: socket.socket, server: socket.socket, until: threading.Event) -> None:
+    """Pass on what still comes, until the server has done what it was told."""
+    client.settimeout(0.01)
     with contextlib.suppress(OSError):
-        server.recv(1 << 16)
+        while not until.is_set():
+            with contextlib.suppress(TimeoutError):
+                server.sendall(client.recv(1 << 16))
 
 
 def _end(*sockets: socket.socket) -> None:

@@ -21,7 +21,6 @@ from tests.proxy import Proxy, losing
 from tests.stores.consistency import check
 from tests.stores.ground import ADA, Scope
 from tests.stores.homes import MEMORY, added, correct, documents, make_home, planned
-from tests.stores.thinning import rounds
 
 
 @pytest.fixture
@@ -46,7 +45,7 @@ def _entries(home: Scope) -> tuple[str, ...]:
     return parse(MEMORY, documents(home)["MEMORY.md"]).entries
 
 
-@pytest.mark.parametrize("rounds", [10, pytest.param(rounds("postgres", 200), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rounds", [10, pytest.param(200, marks=pytest.mark.slow)])
 def test_a_lost_answer_is_found_and_never_doubled(home: Scope, proxy: Proxy, rounds: int) -> None:
     store = _store(proxy)
     for number in range(rounds):
