@@ -51,15 +51,19 @@ def standing_for(
     """
     taken = dict(takebacks)
 
-    def documents(name: str, seen: set[str]) -> frozenset[Target]:
-        change = find(name)
-        if name in seen or change is None:  # a damaged book may run in a circle
-            return frozenset()
-        return frozenset(change.after) or frozenset().union(
-            *(documents(undone, {*seen, name}) for undone in taken.get(name, ()))
-        )
+    def documents(change: PastChange) -> frozenset[Target]:
+        found: set[Target] = set()
+        left, seen = list(taken[change.id]), {change.id}
+        while left:
+            name = left.pop()
+            undone = find(name) if name not in seen else None  # a damaged book may run in a circle
+            seen.add(name)
+            if undone is not None:
+                found |= set(undone.after)
+                left += () if undone.after else taken.get(name, ())
+        return frozenset(found)
 
-    return {change.id: documents(change.id, set()) for change in later if change.id in taken and not change.after}
+    return {change.id: documents(change) for change in later if change.id in taken and not change.after}
 
 
 def put_out(takebacks: Sequence[tuple[str, Sequence[str]]]) -> dict[str, str]:

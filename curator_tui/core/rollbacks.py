@@ -36,8 +36,6 @@ from curator_tui.core.recording import MOVED, Recorder, receipt_sizes
 from curator_tui.core.requests import Kind, Request
 from curator_tui.core.reverts import closed_parts, closing_again, coming_back, effect_digest, returned_parts
 
-# Endings of a decision that took effect on a document or was closed along with one that did.
-
 
 class RollbackPreview(Struct, frozen=True):
     """What a rollback would do.
