@@ -266,7 +266,7 @@ class HermesStore:
             self.refresh()
 
     def cancel(self) -> None:
-        """Do nothing: a change of a home is finished by whoever comes next, and locks are not waited for without end."""
+        """Do nothing: whoever comes next finishes the change of a home, and no lock is waited for without end."""
 
     def close(self) -> None:
         """Release what is open."""
