@@ -48,11 +48,13 @@ class Row(Struct, frozen=True, gc=False):
         proposal: the row's own proposal (the oldest of its group), with pins.
         members: all item ids behind the row, oldest first; one for a proposal that stands alone.
         conditions: its conditions, empty while not computed yet.
+        digests: of the records behind a row of several, in the order of ``members``.
     """
 
     proposal: Proposal
     members: tuple[str, ...]
     conditions: tuple[State, ...]
+    digests: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -63,6 +65,11 @@ class Row(Struct, frozen=True, gc=False):
     def state(self) -> State | None:
         """The state shown, None while not computed yet."""
         return self.conditions[0] if self.conditions else None
+
+    @property
+    def records(self) -> dict[str, str]:
+        """The digest of each record behind the row, by item id."""
+        return dict(zip(self.members, self.digests or (self.proposal.digest,), strict=False))
 
 
 class QueueModel:
@@ -343,7 +350,8 @@ class QueueModel:
             for proposal in self._by_id.values():
                 members = self.group(proposal.id)
                 if members[0] == proposal.id:
-                    self._order.append(Row(proposal, members, self._hints.get(proposal.id, ())))
+                    several = tuple(self._by_id[name].digest for name in members) if len(members) > 1 else ()
+                    self._order.append(Row(proposal, members, self._hints.get(proposal.id, ()), several))
         return self._order
 
 

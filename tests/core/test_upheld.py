@@ -240,6 +240,18 @@ def test_an_edit_to_what_stands_closes_its_item_without_a_write_and_for_good() -
     assert standing(world) == set()
 
 
+def test_an_edit_to_what_stands_speaks_for_no_other_wording_of_its_entry() -> None:
+    """It writes nothing, so it takes nothing away that another one could still change."""
+    world = World(b"uses zsh")
+    for name, text in (("i", "uses fish"), ("k", "uses rc"), ("l", "uses fish")):
+        world.stage(name, swap("zsh", text))
+    receipt = world.decide(approve("i", edit=Edit(contents={0: "uses zsh"}), closes=("k", "l")))
+    assert [(part.id, part.ending) for part in (*receipt.applied, *receipt.closed)] == [
+        ("i", "log-only"), ("l", "log-only"),
+    ]  # fmt: skip
+    assert standing(world) == {"k"}
+
+
 def test_an_item_that_cannot_be_closed_again_is_not_put_aside_instead() -> None:
     """It was deferred before it was approved; undoing its reopening would bring back the deferral and no more."""
     world = World(b"zsh")
