@@ -25,7 +25,7 @@ from curator_tui.core.plans import plan
 from curator_tui.core.preflight import Snapshot
 from curator_tui.core.proposals import Proposal
 from curator_tui.core.refused import Refused
-from curator_tui.core.requests import Actor, Kind, Request
+from curator_tui.core.requests import REVERTING, Actor, Kind, Request
 from curator_tui.core.upheld import deciders, since_deciders
 from tests.worlds import chain_problems
 
@@ -214,7 +214,8 @@ class MemoryStore(StoreAdapter):
         line = line_of(self.takebacks, request.reverts or "")
         named |= {one.proposal for one in asides.deferrals if one.change in line}
         moving = [*([reverting] if reverting else []), *later]
-        deciding = deciders((item for change in moving for item in change.returned), past.get, self.takebacks)
+        returned = (item for change in moving for item in change.returned)
+        deciding = deciders(returned, past.get, self.takebacks, self._decided_before)
         return View(
             self.snapshot(),
             waiting={name: Waiting(proposals[name], self.queue[name]) for name in named if name in proposals},
@@ -239,6 +240,16 @@ class MemoryStore(StoreAdapter):
                 if name in proposals and (name, proposals[name].digest) in self.pins
             },
         )
+
+    def _decided_before(self, item: Decided, change: str) -> list[str]:
+        names = [one.id for one in self.past]
+        before = reversed(self.past[: names.index(change)])
+        record = (item.proposal, item.digest)
+        return [
+            one.id
+            for one in before
+            if one.kind not in REVERTING and record in {(part.proposal, part.digest) for part in one.closed}
+        ]
 
     def _changes_since(self, name: str) -> list[PastChange]:
         changes = self.changes()

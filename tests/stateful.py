@@ -87,7 +87,7 @@ class DeskMachine(RuleBasedStateMachine):
         self.staged: set[str] = set()
         self.chain: list[str] = []
         self.waited: dict[str, frozenset[str]] = {}
-        self.brought: dict[str, dict[str, bool]] = {}
+        self.brought: dict[str, dict[tuple[Target, str], bool]] = {}
 
     @initialize(raws=st.tuples(st.sampled_from(_OUTSIDE), st.sampled_from(_OUTSIDE)))
     def begin(self, raws: tuple[bytes | None, bytes | None]) -> None:
@@ -176,7 +176,7 @@ class DeskMachine(RuleBasedStateMachine):
         if request.kind not in {Kind.CORRECT, Kind.DECIDE, Kind.ANSWER}:
             return
         left = self.store.snapshot().entries()
-        away = {text for target, entries in stood.items() for text in entries if text not in left[target]}
+        away = {(target, text) for target, entries in stood.items() for text in entries if text not in left[target]}
         for texts in self.brought.values():
             texts.update(dict.fromkeys(away & set(texts), False))
 
@@ -190,13 +190,14 @@ class DeskMachine(RuleBasedStateMachine):
             found = waited.get(part.id)
             if part.ending not in {Ending.APPROVE, Ending.EDIT} or found is None or len(found.operations) != 1:
                 continue
-            entries = self.store.snapshot().document(found.operations[0].target).entries
+            target = found.operations[0].target
+            entries = self.store.snapshot().document(target).entries
             texts = self.brought.setdefault(part.id, {})
             if request.kind is Kind.DECIDE:
                 text = edits.get(part.id) or found.operations[0].content or ""
-                texts[text] = text in entries
+                texts[target, text] = text in entries
             else:
-                assert not texts or any(text in entries or not stood for text, stood in texts.items())
+                assert not texts or any(text in entries or not stood for (_, text), stood in texts.items())
 
     def today(self) -> str:
         """Return the person's day."""
@@ -259,8 +260,8 @@ class DeskMachine(RuleBasedStateMachine):
         return undone
 
     def _check_lost(self, items: set[str]) -> None:
-        """A text that an item brought, and that nobody decided away, stands nowhere."""
-        entries = {entry for found in self.store.snapshot().entries().values() for entry in found}
+        """A text that an item brought, and that nobody decided away, does not stand where it was brought."""
+        entries = {(target, entry) for target, found in self.store.snapshot().entries().items() for entry in found}
         for name in items:
             texts = self.brought.get(name, {})
             assert not texts or not all(texts.values()) or any(text not in entries for text in texts)

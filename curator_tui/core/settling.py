@@ -12,7 +12,7 @@ growing ones while the final documents fit. The work is linear in the number of 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -158,25 +158,21 @@ def settle(
             failed.append(Failed(decision, str(found.state), found.reasons[found.state], found))
         else:
             applied.append(Settled(decision, Ending(decision.verb), found))
-    closed, staying = _close_members(working, decisions, applied, proposals)
     entries = working.entries()
     spliced = {
         target: splice(snapshot.document(target), after)
         for target, after in entries.items()
         if after != snapshot.document(target).entries
     }
-    applied = [_as_it_ended(part, spliced) for part in applied]
+    applied = [_as_it_ended(part) for part in applied]
+    closed, staying = _close_members(working, decisions, applied, proposals)
     unbound = Settlement(tuple(applied), closed, tuple(failed), staying, entries, spliced, "")
     return replace(unbound, digest=_digest(snapshot, decisions, unbound))
 
 
-def _as_it_ended(part: Settled, spliced: Collection[Target]) -> Settled:
-    """Tell an edit that leaves its documents as they are from an item that asks for what is in effect.
-
-    What the record asks for is in effect nowhere: it was closed without a write, whatever becomes of the documents.
-    """
-    writes = not set(part.found.proposal.targets).isdisjoint(spliced)
-    if part.ending is not Ending.ALREADY or part.decision.edit.empty or writes:
+def _as_it_ended(part: Settled) -> Settled:
+    """Tell an edit to what stands by now from an item that asks for it: what that one asks for is in effect nowhere."""
+    if part.ending is not Ending.ALREADY or part.decision.edit.empty:
         return part
     return replace(part, ending=Ending.LOG_ONLY)
 
@@ -271,11 +267,12 @@ def _close_members(
             member = proposals.get(name)
             if member is None or name in done or member.group is None or member.group != proposals[by].group:
                 continue
-            if settled.decision.verb is not Verb.APPROVE and not same_outcome(proposals[by], member):
+            writes = settled.decision.verb is Verb.APPROVE and settled.ending is not Ending.LOG_ONLY
+            if not writes and not same_outcome(proposals[by], member):
                 staying.append(name)
                 continue
             done.add(name)
-            if settled.decision.verb is not Verb.APPROVE:
+            if not writes:
                 ending = settled.ending
             elif same_outcome(settled.found.proposal, member):
                 ending = Ending.ALREADY

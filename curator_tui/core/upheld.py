@@ -19,7 +19,7 @@ from curator_tui.core.documents import TARGETS, Document, Target, parse
 from curator_tui.core.endings import EFFECTIVE, WROTE, Ending
 from curator_tui.core.preflight import Snapshot, State, preflight
 from curator_tui.core.proposals import Proposal
-from curator_tui.core.requests import REVERTING
+from curator_tui.core.requests import REVERTING, Kind
 from curator_tui.core.settling import pinned_proposal
 
 _Facts = frozenset[tuple[Target, str]]
@@ -29,6 +29,7 @@ def deciders(
     items: Iterable[Decided],
     find: Callable[[str], PastChange | None],
     takebacks: Iterable[tuple[str, Sequence[str]]],
+    earlier: Callable[[Decided, str], Iterable[str]],
 ) -> dict[tuple[str, str], PastChange]:
     """Return the changes that decided items, by item id and the change that closed it last.
 
@@ -36,27 +37,45 @@ def deciders(
         items: how they were closed last, by a decision or by a revert of one.
         find: the change of an id, None for an unknown one.
         takebacks: as in ``View.takebacks``.
+        earlier: ids of the changes that decided the record of an item before a change did, newest first, no reverts.
     """
     taken = dict(takebacks)
-    found = {(item.proposal, item.change): _decider(item, find, taken) for item in items if item.ending in EFFECTIVE}
+    asked = [item for item in items if item.ending in EFFECTIVE]
+    found = {(item.proposal, item.change): _decider(item, find, taken, earlier) for item in asked}
     return {key: change for key, change in found.items() if change is not None}
 
 
 def _decider(
-    item: Decided, find: Callable[[str], PastChange | None], taken: Mapping[str, Sequence[str]]
+    item: Decided,
+    find: Callable[[str], PastChange | None],
+    taken: Mapping[str, Sequence[str]],
+    earlier: Callable[[Decided, str], Iterable[str]],
 ) -> PastChange | None:
-    """Go from a revert to the change that had returned the item, which names how it was closed before that."""
+    """Go from a revert to the change that had returned the item, which names how it was closed before that.
+
+    A rollback of one document takes back a part of what changed both, and no list names that: then the last decision
+    is meant that ended the item so.
+    """
     record, seen = (item.proposal, item.digest), {item.change}
     change = find(item.change)
     while change is not None and change.kind in REVERTING:
         names = (*([change.reverts] if change.reverts is not None else ()), *taken.get(change.id, ()))
         back = (one for name in names if (past := find(name)) is not None for one in past.returned)
         before = next((one.change for one in back if (one.proposal, one.digest) == record), None)
+        if before is None and change.kind is Kind.ROLLBACK:
+            decided = (find(name) for name in earlier(item, change.id))
+            return next((one for one in decided if one is not None and _ended_so(one, item)), None)
         if before is None or before in seen:  # a damaged book may run in a circle
             return None
         seen.add(before)
         change = find(before)
     return change
+
+
+def _ended_so(change: PastChange, item: Decided) -> bool:
+    """Whether a change ended the same record in the same way."""
+    wanted = (item.proposal, item.digest, item.ending)
+    return any((one.proposal, one.digest, one.ending) == wanted for one in change.closed)
 
 
 def since_deciders(

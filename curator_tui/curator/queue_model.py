@@ -50,6 +50,7 @@ class Row(Struct, frozen=True, gc=False):
         conditions: its conditions, empty while not computed yet.
         whose: whose memory it is about, where the queue is that of many people; else empty.
         people: how often the same fact waits for all of them; 1 for what waits once.
+        digests: of the records behind a row of several, in the order of ``members``.
     """
 
     proposal: Proposal
@@ -57,6 +58,7 @@ class Row(Struct, frozen=True, gc=False):
     conditions: tuple[State, ...]
     whose: str = ""
     people: int = 1
+    digests: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -67,6 +69,11 @@ class Row(Struct, frozen=True, gc=False):
     def state(self) -> State | None:
         """The state shown, None while not computed yet."""
         return self.conditions[0] if self.conditions else None
+
+    @property
+    def records(self) -> dict[str, str]:
+        """The digest of each record behind the row, by item id."""
+        return dict(zip(self.members, self.digests or (self.proposal.digest,), strict=False))
 
 
 class QueueModel:
@@ -361,7 +368,8 @@ class QueueModel:
         return self._order
 
     def _row(self, proposal: Proposal, members: tuple[str, ...]) -> Row:
-        return Row(proposal, members, self._hints.get(proposal.id, ()))
+        several = tuple(self._by_id[name].digest for name in members) if len(members) > 1 else ()
+        return Row(proposal, members, self._hints.get(proposal.id, ()), digests=several)
 
 
 def never() -> bool:

@@ -320,6 +320,11 @@ def events_of(*names: str) -> frozenset[str]:
     return frozenset(textual_key(key) for name in names for key in keys_of(find(name)))
 
 
+def quiet_keys() -> frozenset[str]:
+    """Return the keys that move in lists and texts: pressed out of habit they answer nothing, and are no words."""
+    return events_of("page.down", "page.up", "move.down", "move.up", "read.down", "read.up")
+
+
 def bindings(screen: str) -> list[Binding]:
     """Return Textual's bindings of one screen; digits of a menu carry their number as an argument."""
     made: list[Binding] = []

@@ -5,11 +5,12 @@ Here: lines. Not here: the field, its checks and its gate (``screens.editing``).
 
 from __future__ import annotations
 
+from curator_tui.core.preflight import State
 from curator_tui.curator.looking import Looked
 from curator_tui.tui.facts import counted, facts
 from curator_tui.tui.page_lines import Look, PageLine
 from curator_tui.tui.pages import capped, document_lines, label_prefix
-from curator_tui.tui.shown import Shown, lines_of, own, shown
+from curator_tui.tui.shown import Line, Shown, lines_of, own, shown
 
 _RAW_SHOWN = 2_000
 _TOLD = 8_000
@@ -52,3 +53,9 @@ def outcome_lines(looked: Looked, *, marks: bool) -> list[PageLine]:
     found = [fact for fact in facts(looked, 0.0) if fact.label in _CHECKED]
     lines = [PageLine(fact.body, label_prefix(fact.label)) for fact in found]
     return lines + capped(document_lines(looked.documents, Look(context=0, marks=marks, key=False)))
+
+
+def saving_line(save: Shown, looked: Looked, saving: str, *, is_item: bool) -> Line:
+    """Say what the key that saves does: of an item whose version stands already that nothing is written."""
+    does = Shown("closes it without writing" if is_item and looked.found.state is State.NO_CHANGE else saving)
+    return (own("{} {}; tab leaves the text for the other keys", save, does, role="good"),)

@@ -13,7 +13,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.worker import Worker
 
-from curator_tui.tui.actions import deciding_keys, events_of
+from curator_tui.tui.actions import deciding_keys, events_of, quiet_keys
 from curator_tui.tui.facts import counted
 from curator_tui.tui.gates import KeyGuard, Press
 from curator_tui.tui.pasting import Discarded
@@ -176,7 +176,7 @@ class Listening(Sleeping):
             self.tell((own("just back: look at it first", role="warn"),))
             return False
         if event.time - self.strayed_at < self.timing.dwell * _PAUSE:
-            if event.is_printable and not is_text:
+            if event.is_printable and not is_text and event.key not in quiet_keys():
                 self.strayed_at = event.time  # who goes on typing has not looked up yet
             if decides:
                 words = "a letter answered the question with no; what is typed right behind it decides nothing"

@@ -42,6 +42,7 @@ _ESC = "\x1b"
 _LONGEST = 32  # characters of a sequence: what goes on longer is none, for Textual's reader either
 _UNFINISHED = re.compile(r"\x1b\[[0-?]*")
 _REST = re.compile(r"\[[0-?]+")  # in one read, and no person presses two keys within one
+_MOVES = re.compile(r"(?:\x1b\[<(?:3[2-9]|[45]\d|6[0-3]);\d+;\d+M)+")  # of the mouse, a button held or not
 _APART = 0.5  # seconds between two reads of one paste that no terminal leaves: what is short and later was pressed
 _PRESSED = (events.Key, events.MouseDown, events.MouseUp, events.MouseScrollDown, events.MouseScrollUp)
 
@@ -75,6 +76,9 @@ class WholePastes(XTermParser):
             yield from super().feed(data)
             return
         now = self._clock()
+        if self._pasted is None and _MOVES.fullmatch(data):
+            yield from super().feed(data)  # a mouse that only moves presses nothing, and is no text
+            return
         is_bulk = len(data) > BULK
         self._is_behind = now < self._until + (NEVER_ENDED if is_bulk else 0.0)
         if self._pasted is not None and now - self._pasted_at > NEVER_ENDED:

@@ -47,7 +47,7 @@ class Session(Struct):
     Attributes:
         marked: items marked for a plan, in the order they were marked, each with the digest of the record that was
             seen: a mark belongs to that record, and to no other under the same id.
-        standing_for: how many items the row of a marked item stood for, itself among them.
+        standing_for: the records behind the row of a marked item, itself among them: item ids with their digests.
         skipped: items put to the end for this run.
         drafts: a person's own text by item and step, kept until the item is decided or the text is written.
         typed: what was typed last into a line, by what it asks, and what it was typed for, until a change is made or
@@ -70,7 +70,7 @@ class Session(Struct):
     """
 
     marked: dict[str, str] = field(default_factory=dict)
-    standing_for: dict[str, int] = field(default_factory=dict)
+    standing_for: dict[str, dict[str, str]] = field(default_factory=dict)
     skipped: dict[str, None] = field(default_factory=dict)
     drafts: dict[tuple[str, int], str] = field(default_factory=dict)
     typed: dict[str, tuple[About, str]] = field(default_factory=dict)
@@ -159,12 +159,21 @@ class Session(Struct):
         """Mark rows as they are listed."""
         for row in rows:
             self.marked[row.id] = row.proposal.digest
-            self.standing_for[row.id] = len(row.members)
+            self.standing_for[row.id] = row.records
 
     @property
     def marked_items(self) -> int:
         """Number of items that the marked rows stand for."""
-        return sum(self.standing_for.get(name, 1) for name in self.marked)
+        return len(self.marked_records)
+
+    @property
+    def marked_records(self) -> dict[str, str]:
+        """The records that the marked rows stand for: item ids with their digests."""
+        return {
+            item: record
+            for name, digest in self.marked.items()
+            for item, record in (self.standing_for.get(name) or {name: digest}).items()
+        }
 
     def toggle(self, row: Row) -> None:
         """Mark a row as it is listed, or take its mark away."""
@@ -178,6 +187,10 @@ class Session(Struct):
         lost = [name for name, digest in marks.items() if self.marked.get(name) == digest]
         for name in lost:
             del self.marked[name]
+        for records in self.standing_for.values():
+            for name in marks.keys() & records.keys():
+                if records[name] == marks[name]:
+                    del records[name]
         return len(lost)
 
     def put_away(self, names: Iterable[str]) -> None:

@@ -240,6 +240,36 @@ def test_an_edit_to_what_stands_closes_its_item_without_a_write_and_for_good() -
     assert standing(world) == set()
 
 
+def test_an_edit_to_what_stands_speaks_for_no_other_wording_of_its_entry() -> None:
+    """It writes nothing, so it takes nothing away that another one could still change."""
+    world = World(b"uses zsh")
+    for name, text in (("i", "uses fish"), ("k", "uses rc"), ("l", "uses fish")):
+        world.stage(name, swap("zsh", text))
+    receipt = world.decide(approve("i", edit=Edit(contents={0: "uses zsh"}), closes=("k", "l")))
+    assert [(part.id, part.ending) for part in (*receipt.applied, *receipt.closed)] == [
+        ("i", "log-only"), ("l", "log-only"),
+    ]  # fmt: skip
+    assert standing(world) == {"k"}
+
+
+def test_what_a_rollback_of_one_document_closed_can_be_taken_back_and_redone() -> None:
+    """It took only a part of another rollback back, which stands in no list of what it took back."""
+    world = World(b"zsh", b"Ana")
+    world.stage("i", add("fish"))
+    world.decide(approve("i", edit=Edit(contents={0: "rc"})))
+    world.correct(add("Bea", USER))
+    first, *_ = world.store.backups()
+    assert world.rollback(first.id).done
+    assert standing(world) == {"i"}
+    back = next(one for one in world.store.backups() if one.files[MEMORY] != b"zsh" and one.files[USER] != b"Ana")
+    assert world.rollback(back.id, MEMORY).done
+    assert standing(world) == set()
+    assert world.undo().done
+    assert standing(world) == {"i"}
+    assert world.redo().done
+    assert standing(world) == set()
+
+
 def test_an_item_that_cannot_be_closed_again_is_not_put_aside_instead() -> None:
     """It was deferred before it was approved; undoing its reopening would bring back the deferral and no more."""
     world = World(b"zsh")

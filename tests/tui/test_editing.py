@@ -38,6 +38,23 @@ def field(app: object) -> TextArea:
     return found
 
 
+async def test_a_version_that_stands_already_closes_its_item_and_speaks_for_no_other_wording(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "alt00001")
+        await press(pilot, "e")
+        assert "another wording would be closed unseen" in status(app), "as it says before an approval"
+        await press(pilot, *["full_stop", "pagedown"] * 3, "e")
+        await put_text(pilot, "Prefers tabs")
+        assert "closes it without writing" in status(app)
+        await press(pilot, "ctrl+s")
+        assert "closed without writing memory: 'Prefers tabs -> tabs of width 4' and closed 1 more" in status(app)
+        assert "approved" not in status(app)
+    assert desk.store.book.decided(["alt00001"])["alt00001"].ending == "log-only"
+    assert {"alt00002"} <= set(waiting(desk))
+    assert "alt00001" not in waiting(desk)
+
+
 async def test_ones_own_version_is_approved_and_recorded_as_an_edit(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, every_state())
     async with running(desk) as (app, pilot):

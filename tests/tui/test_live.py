@@ -207,6 +207,10 @@ async def test_a_store_that_cannot_be_read_any_more_is_named_and_nothing_is_lost
             assert "as last read, which need not hold any more: ready: applies cleanly" in " ".join(text.split())
             await press(pilot, "D")
             assert "what is deferred is not known" in status(app)
+            for key in ("a", "x", "e", "S"):
+                await press(pilot, key)
+                assert "cannot be read now: nothing is decided" in status(app)
+            assert (tmp_path / "hermes" / "pending" / "memory" / "add00001.json").exists()
         await look_again(app, pilot)
         text = painted(app)
         assert "OFFLINE" not in text

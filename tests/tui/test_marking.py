@@ -31,6 +31,7 @@ from tests.tui.desks import (
     status,
     waiting,
 )
+from tests.tui.test_live import look_again
 
 READY = {"add00001", "add00002", "rep00001", "alt00001"}
 WHOLE = {found["id"] for found in every_state()} - {"alt00002", "alt00003"}  # a group is one row
@@ -219,6 +220,32 @@ async def test_where_no_marked_record_is_left_nothing_is_asked(tmp_path: Path) -
             assert "none of these items waits any more" in status(app)
             put_record(tmp_path / "hermes", item("add00001", "add", "Backups run on Sunday", age=9000))
             await press(pilot, "R")
+
+
+async def test_a_mark_on_a_row_of_several_belongs_to_the_records_that_stood_there(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "alt00001")
+        await press(pilot, "space")
+        put_record(tmp_path / "hermes", item("alt00002", "replace", "Uses spaces", "Prefers tabs", age=5000))
+        put_record(tmp_path / "hermes", item("alt00004", "replace", "Uses both", "Prefers tabs", age=3500))
+        await press(pilot, "S")
+        assert "defer 2 items until" in painted(app)
+        assert "left out, changed or gone since it was marked: alt00002" in " ".join(painted(app).split())
+        await press(pilot, "1", "y")
+        assert {one.id for one in desk.deferred()} == {"alt00001", "alt00003"}
+
+
+async def test_what_left_the_queue_is_not_counted_among_what_is_marked(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "alt00001")
+        await press(pilot, "space")
+        for name in ("alt00002", "alt00003"):
+            (tmp_path / "hermes" / "pending" / "memory" / f"{name}.json").unlink()
+        await look_again(app, pilot)
+        assert app.session.marked_items == 1
+        assert "items marked" not in painted(app)
 
 
 async def test_rows_that_stand_for_several_items_are_counted_as_both(tmp_path: Path) -> None:

@@ -120,6 +120,18 @@ def test_who_types_on_without_a_pause_is_told_how_much_was_lost(
     assert [*found, *told(reader.feed("j"))] == [*(f"dropped {number}" for number in range(1, 21)), "j"]
 
 
+@pytest.mark.parametrize("moves", ["\x1b[<35;10;10M", "\x1b[<35;10;10M\x1b[<32;11;10M" * 4])
+def test_a_mouse_that_only_moves_presses_nothing_and_wins_no_time(
+    reader: WholePastes, clock: Clock, moves: str
+) -> None:
+    list(reader.feed(f"{BEGIN}foo{END}"))
+    for _ in range(30):
+        clock.now += 0.1
+        assert not any(one.startswith("dropped") for one in told(reader.feed(moves)))
+    assert told(reader.feed("a")) == ["a"]
+    assert len(told(reader.feed("\x1b[<0;5;5M"))) == 1, "a click"
+
+
 def test_an_escape_behind_a_paste_is_dropped_also_when_it_stands_alone(reader: WholePastes, clock: Clock) -> None:
     list(reader.feed(f"{BEGIN}foo{END}\x1b"))
     reader._timeout_time = 0.0  # its time to wait for the rest of a sequence is over

@@ -108,6 +108,19 @@ async def test_whoever_types_a_reason_into_a_question_decides_nothing_with_its_l
         assert "fla00001" not in waiting(desk), "after a pause a key is a key again"
 
 
+async def test_whoever_moves_on_after_an_unmeant_no_has_looked_up(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await go_to(pilot, app, "fla00001")
+        await press(pilot, "a", "e")
+        answered = app.strayed_at
+        app.timing = app.timing._replace(dwell=60.0)
+        await press(pilot, "j", "k", "J", "K", "j", "k")
+        assert app.strayed_at == answered, "keys that move in lists and texts are no words"
+        await press(pilot, "w")
+        assert app.strayed_at > answered
+
+
 @pytest.mark.parametrize("no", ["n", "q", "escape", "enter"])
 async def test_a_no_that_was_meant_holds_nothing_up(tmp_path: Path, no: str) -> None:
     desk = desk_with(tmp_path, every_state())

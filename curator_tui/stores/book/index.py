@@ -7,13 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from curator_tui.core.requests import Actor, Kind
+from curator_tui.core.changes import Decided
+from curator_tui.core.requests import REVERTING, Actor, Kind
 from curator_tui.stores.book import cells
 from curator_tui.stores.book.db import ReadDb, for_each, with_list
 
 DOING_KINDS = (
     Kind.DECIDE, Kind.CORRECT, Kind.ROLLBACK, Kind.REOPEN, Kind.DEFER, Kind.CHALLENGE, Kind.ANSWER,
 )  # fmt: skip
+_DECIDED_BEFORE = """
+    SELECT c.id FROM memory_decisions d JOIN memory_changes c ON c.scope = d.scope AND c.id = d.change_id
+    WHERE d.scope = :scope AND d.proposal = :proposal AND d.digest = :digest AND c.kind NOT IN (:reverting)
+    AND c.seq < (SELECT seq FROM memory_changes WHERE scope = :scope AND id = :change) ORDER BY c.seq DESC
+"""
 
 
 class IndexReader:
@@ -57,6 +63,16 @@ class IndexReader:
         """Return those of some changes, by id, that are not in force: they were undone, by whatever was done since."""
         statement = "SELECT id FROM memory_changes WHERE scope = :scope AND undone_by IS NOT NULL AND id IN (:names)"
         return frozenset(cells.text(name) for (name,) in for_each(self.db, statement, names, scope=self.scope))
+
+    @cells.as_written
+    def decided_before(self, item: Decided, change: str) -> list[str]:
+        """Return the ids of the changes that decided the record of an item before a change did, newest first.
+
+        What only took another change back is none of them.
+        """
+        filled, kinds = with_list(_DECIDED_BEFORE, "reverting", [str(kind) for kind in REVERTING])
+        record = {"proposal": item.proposal, "digest": item.digest}
+        return [cells.text(name) for (name,) in self.db.all(filled, scope=self.scope, change=change, **record, **kinds)]
 
     @cells.as_written
     def seq_before(self, seq: int) -> int:

@@ -117,7 +117,7 @@ def _deciders(book: BookReader, moving: Sequence[PastChange], takebacks: Takebac
             known[name] = book.change(name)
         return known[name]
 
-    found = deciders((item for change in moving for item in change.returned), find, takebacks)
+    found = deciders((item for change in moving for item in change.returned), find, takebacks, book.decided_before)
     return {"deciders": found, "since": since_deciders(found.values(), book.changes_since, moving)}
 
 

@@ -38,7 +38,7 @@ _TAKE_PINS = """
     UPDATE memory_texts SET change_id = :change WHERE scope = :scope AND change_id = :name AND kind = 'pin'
     AND NOT EXISTS (SELECT 1 FROM memory_changes c WHERE c.scope = :scope AND c.id = :name)
 """
-# No ledger grows as long, and behind it there are numbers enough for any that was counted on from.
+# A stored number as large as this is damage: no ledger grows so long, and SQLite could not count on from it for ever.
 _ENDLESS = 2**53
 
 

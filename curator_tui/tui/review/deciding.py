@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from curator_tui.curator.queue_model import Row
     from curator_tui.tui.screens.rejecting import Rejections
 
+_NOTHING = Shown("")
 _STANDS_WIDTH = 36
 _VERBS = {Verb.APPROVE: "approved", Verb.REJECT: "rejected", Verb.LOG_ONLY: "closed without writing"}
 
@@ -64,20 +65,20 @@ class Deciding(Part):
             )
         elif locked is not None:
             self.too_fast(shown_line(looked.id), locked)
-        elif self.model.unseen_wordings():
-            self.screen.say_of_item(
-                (
-                    own(
-                        "not approved: another wording would be closed unseen; {} shows it",
-                        key_for("alternative.next"),
-                        role="warn",
-                    ),
-                )
-            )
+        elif self._closes_unseen():
+            pass
         elif looked.override:
             self._ask_second(looked)
         else:
             self.decide_now(looked, Verb.APPROVE)
+
+    def _closes_unseen(self) -> bool:
+        """Whether an approval would close a wording that nobody opened; says so."""
+        if not self.model.unseen_wordings():
+            return False
+        key, words = key_for("alternative.next"), "not approved: another wording would be closed unseen; {} shows it"
+        self.screen.say_of_item((own(words, key, role="warn"),))
+        return True
 
     def reject(self) -> None:
         """Reject, whatever the item would do: the ledger says what the key said."""
@@ -205,6 +206,9 @@ class Deciding(Part):
             return None
         if not self.screen.is_free():
             return None
+        if self.app.trouble is not None:
+            self.screen.say((own("cannot be read now: nothing is decided", role="bad"),))
+            return None
         if self.model.looked is None:
             waits = self.screen.showing.current_row() is not None
             self.screen.say((own("the item is still being read" if waits else "nothing waits here"),))
@@ -273,7 +277,7 @@ class Deciding(Part):
         """
         from curator_tui.tui.screens.editing import Edited, EditScreen
 
-        if not self._is_editable(looked):
+        if not self._is_editable(looked) or self._closes_unseen():
             return
 
         def saved(answer: Edited | None) -> None:
@@ -291,6 +295,7 @@ class Deciding(Part):
                 [decision],
                 answer.looked.digest,
                 say("approved your version of {}", _what_stands(answer.looked)),
+                item_words(looked.item.found.proposal),
             )
 
         self.app.push_screen(EditScreen(looked, problem, begin_with), saved)
@@ -309,9 +314,10 @@ class Deciding(Part):
         told = say("{} {}", did, _what_stands(looked) if approves else item_words(looked.item.found.proposal))
         if reason is not None:
             told = say("{} ({})", told, reason)
-        self._send([decision], looked.digest if approves else None, told)
+        self._send([decision], looked.digest if approves else None, told, item_words(looked.item.found.proposal))
 
-    def _send(self, decisions: Sequence[Decision], shown: str | None, words: Shown) -> None:
+    def _send(self, decisions: Sequence[Decision], shown: str | None, words: Shown, item: Shown = _NOTHING) -> None:
+        """Send decisions, told by ``words``; ``item`` names the one that may turn out to write nothing."""
         offered = self.model.rows.free_after(self.screen.queue.cursor) if self.model.rows is not None else ()
         following = list(offered[:1])
 
@@ -322,7 +328,9 @@ class Deciding(Part):
             return receipt
 
         def told(receipt: Receipt) -> Done:
-            return Done(_with_closed(words, decisions[0].verb, receipt), ended=ended(receipt))
+            unwritten = any(part.ending is Ending.LOG_ONLY for part in receipt.applied)
+            did = say("{} {}", Shown(_VERBS[Verb.LOG_ONLY]), item) if unwritten and item else words
+            return Done(_with_closed(did, decisions[0].verb, receipt), ended=ended(receipt))
 
         self.screen.going_on.send(decide, told, lambda _: next(iter(following), None))
 

@@ -28,7 +28,7 @@ class Deferring(Part):
 
     def ask_until(self) -> None:
         """Ask until when the item shall be away; where items are marked, it is about all of them."""
-        if marked := dict(self.app.session.marked):
+        if marked := self.app.session.marked_records:
             if self.screen.is_free():
                 self.screen.work(partial(self._ask_day_of_marked, marked), "defer")
             return
@@ -41,16 +41,11 @@ class Deferring(Part):
             self.screen.work(job, "defer")
 
     async def _ask_day_of_marked(self, marks: Mapping[str, str]) -> None:
-        """Ask until when the marked items shall be away, those that are still what was marked, each row whole."""
-
-        def read(desk: Desk) -> tuple[StillMarked, tuple[str, ...]]:
-            still = still_marked(desk, marks)
-            return still, tuple(dict.fromkeys(member for name in still.kept for member in desk.queue.group(name)))
-
-        still, names = await self.app.clerk.ask(read)
+        """Ask until when the marked items shall be away: the records behind their rows that are still the same."""
+        still: StillMarked = await self.app.clerk.ask(lambda desk: still_marked(desk, marks))
         self.screen.marking.drop(still.lost)
         left_out = say(" ({})", lost_words(still.lost)) if still.lost else _NOTHING
-        await self._ask_day(names, still.kept, counted(len(names), "item"), left_out)
+        await self._ask_day(tuple(still.kept), still.kept, counted(len(still.kept), "item"), left_out)
 
     async def _ask_day(
         self,

@@ -184,7 +184,7 @@ class Live(Part):
         self._polls += 1
         wanted = self.model.wanted if self.model.asked is None else ("", Edit())
         before, renew = self.model.board, self._polls % _FACTS_EVERY == 0
-        marks = dict(self.app.session.marked)
+        marks = self.app.session.marked_records
         try:
             taken, fresh, gone = await self.app.clerk.ask(lambda desk: _look_again(desk, wanted, before, renew=renew))
             lost = await self.app.clerk.ask(lambda desk: _lost_marks(desk, marks)) if marks else {}

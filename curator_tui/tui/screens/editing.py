@@ -28,7 +28,7 @@ from curator_tui.core.review import OVERRIDABLE, approval_problem
 from curator_tui.curator.desk import Desk
 from curator_tui.curator.looking import Looked, look
 from curator_tui.tui.actions import EDIT, bindings, key_for
-from curator_tui.tui.edit_pages import entry_of, outcome_lines, proposed_lines
+from curator_tui.tui.edit_pages import entry_of, outcome_lines, proposed_lines, saving_line
 from curator_tui.tui.facts import state_piece
 from curator_tui.tui.gates import Frame, Locked, PaintedGate
 from curator_tui.tui.gauges import outcome_gauge
@@ -256,7 +256,7 @@ class EditScreen(Dialog[Edited]):
             return (own("there are changes you have not seen yet: {} goes on to the next", save, role="warn"),)
         if looked.override:
             return (own("{} asks once more: ", save, role="warn"), state_piece(looked.found.state))
-        return (own("{} {}; tab leaves the text for the other keys", save, Shown(self.saving), role="good"),)
+        return saving_line(save, looked, self.saving, is_item=self.SCREEN == EDIT)
 
     def _tell_problem(self, problem: str) -> None:
         """Say over the field why nothing came of the editor; the status row says what saving needs, at every look."""

@@ -18,7 +18,7 @@ from curator_tui.core.preflight import State
 from curator_tui.core.reason_words import PASSING
 from curator_tui.core.requests import OverrideCode
 from curator_tui.curator.looking import Looked
-from curator_tui.tui.actions import SECOND, bindings, events_of, key_for
+from curator_tui.tui.actions import SECOND, bindings, events_of, key_for, quiet_keys
 from curator_tui.tui.facts import facts, state_piece, why_words
 from curator_tui.tui.page_lines import PageLine
 from curator_tui.tui.pages import fact_lines
@@ -180,7 +180,7 @@ class SecondScreen(Sheet[Answer]):
     def on_key(self, event: events.Key) -> None:
         """Take every key without a meaning for no."""
         known = events_of("second.yes", "second.why", *(("second.inside",) if self._inside else ()))
-        if event.key not in known | _quiet_keys():
+        if event.key not in known | quiet_keys():
             event.stop()
             _note_stray(self.app, event)
             self.dismiss(None)
@@ -220,7 +220,7 @@ class AskScreen(Sheet[bool]):
 
     def on_key(self, event: events.Key) -> None:
         """Take every other key for no."""
-        if event.key not in events_of("second.yes") | _quiet_keys():
+        if event.key not in events_of("second.yes") | quiet_keys():
             event.stop()
             _note_stray(self.app, event)
             self.dismiss(False)
@@ -230,8 +230,3 @@ def _note_stray(app: CuratorApp, event: events.Key) -> None:
     """Tell a key that was meant for no, or as one key, from the first letter of words."""
     if event.is_printable and event.key not in _MEANT_AS_NO:
         app.strayed_at = event.time
-
-
-def _quiet_keys() -> frozenset[str]:
-    """Return the keys that move in lists and texts: from habit pressed here too, they answer nothing."""
-    return events_of("page.down", "page.up", "move.down", "move.up")
