@@ -77,8 +77,9 @@ def approve(
     named = waiting_words(desk, (*ids, *(one.id for one in skipped)))
     effect: Sequence[str] = ()
     if len(decisions) == 1 and (dry_run or not decisions[0].edit.empty):
-        words, effect = _effect(desk, decisions[0])
+        words, effect, digest = _effect(desk, decisions[0])
         named |= words
+        expect = expect or digest
     request = desk.deciding(decisions, shown=expect)
     receipt = desk.dry_run(request).receipt if dry_run or not decisions else desk.carry_out(request)
     return tell(
@@ -123,17 +124,18 @@ def _decision(desk: Desk, name: str, asked: _Options, content: str | None) -> De
     return replace(plain, edit=edit, override=needs_second_key(desk.edited(name, edit)))
 
 
-def _effect(desk: Desk, decision: Decision) -> tuple[dict[str, str], Sequence[str]]:
-    """Return the words of what would be written, which a person may have worded, and its effect as ``show`` has it.
+def _effect(desk: Desk, decision: Decision) -> tuple[dict[str, str], Sequence[str], str | None]:
+    """Return the words of what would be written, its effect as ``show`` has it, and what a decision is bound to by it.
 
-    Where that holds a secret its effect is not shown: nobody asked to see it.
+    A person may have worded it. Where it holds a secret its effect is not shown: nobody asked to see it.
     """
     name = decision.proposal
     if desk.queue.proposal(name) is None:
-        return {}, ()
-    found = desk.edited(name, decision.edit)
+        return {}, (), None
+    settlement = desk.preview([decision])
+    found = settlement.applied[0].found if settlement.applied else settlement.failed[0].found
     effect = () if says_secret(found.proposal) else tuple(outcome_lines(found))
-    return {name: short_words(found.proposal)}, effect
+    return {name: short_words(found.proposal)}, effect, settlement.digest
 
 
 def _summary(desk: Desk, ids: Sequence[str], skipped: Sequence[NotApplied]) -> Iterator[str]:

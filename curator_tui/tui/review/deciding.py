@@ -76,8 +76,10 @@ class Deciding(Part):
         """Whether an approval would close a wording that nobody opened; says so."""
         if not self.model.unseen_wordings():
             return False
-        key, words = key_for("alternative.next"), "not approved: another wording would be closed unseen; {} shows it"
-        self.screen.say_of_item((own(words, key, role="warn"),))
+        key = key_for("alternative.next")
+        self.screen.say_of_item(
+            (own("not approved: another wording would be closed unseen; {} shows it", key, role="warn"),)
+        )
         return True
 
     def reject(self) -> None:
