@@ -23,6 +23,10 @@ from curator_tui.core.review import ALTERNATIVES, needs_second_key
 from curator_tui.curator.desk import Desk
 
 
+_Told = tuple[dict[str, str], Sequence[str], str | None]
+_UNTOLD: _Told = ({}, (), None)
+
+
 class _Options(Struct, frozen=True):
     """What ``approve`` was asked for besides the items."""
 
@@ -74,13 +78,10 @@ def approve(
     skipped = desk.left_out(ids) if all_ready else ()
     decisions = [_decision(desk, name, asked, content) for name in ids]
     before = list(_summary(desk, ids, skipped)) if all_ready else []
-    named = waiting_words(desk, (*ids, *(one.id for one in skipped)))
-    effect: Sequence[str] = ()
-    if len(decisions) == 1 and (dry_run or not decisions[0].edit.empty):
-        words, effect, digest = _effect(desk, decisions[0])
-        named |= words
-        expect = expect or digest
-    request = desk.deciding(decisions, shown=expect)
+    is_told = len(decisions) == 1 and (dry_run or not decisions[0].edit.empty)
+    words, effect, digest = _effect(desk, decisions[0]) if is_told else _UNTOLD
+    named = waiting_words(desk, (*ids, *(one.id for one in skipped))) | words
+    request = desk.deciding(decisions, shown=expect or digest)
     receipt = desk.dry_run(request).receipt if dry_run or not decisions else desk.carry_out(request)
     return tell(
         session,
@@ -124,14 +125,14 @@ def _decision(desk: Desk, name: str, asked: _Options, content: str | None) -> De
     return replace(plain, edit=edit, override=needs_second_key(desk.edited(name, edit)))
 
 
-def _effect(desk: Desk, decision: Decision) -> tuple[dict[str, str], Sequence[str], str | None]:
+def _effect(desk: Desk, decision: Decision) -> _Told:
     """Return the words of what would be written, its effect as ``show`` has it, and what a decision is bound to by it.
 
     A person may have worded it. Where it holds a secret its effect is not shown: nobody asked to see it.
     """
     name = decision.proposal
     if desk.queue.proposal(name) is None:
-        return {}, (), None
+        return _UNTOLD
     settlement = desk.preview([decision])
     found = settlement.applied[0].found if settlement.applied else settlement.failed[0].found
     effect = () if says_secret(found.proposal) else tuple(outcome_lines(found))
