@@ -22,7 +22,6 @@ from curator_tui.core.requests import Decision, Verb
 from curator_tui.core.review import ALTERNATIVES, needs_second_key
 from curator_tui.curator.desk import Desk
 
-
 _Told = tuple[dict[str, str], Sequence[str], str | None]
 _UNTOLD: _Told = ({}, (), None)
 
