@@ -44,8 +44,8 @@ KEYS: Mapping[str, str] = {
     "is": "unreviewed, refused, tombstone, unreadable, recovered; for entries unknown, unseen",
 }
 _STATES = frozenset({"unreviewed", "refused", "tombstone", "unreadable", "recovered", "unknown", "unseen"})
-_COMPARED = re.compile(r"(<=|>=|<|>|=)?\s*(\d{1,3})%?")
-_AGE = re.compile(r"(\d{1,5})([hdw])")
+_COMPARED = re.compile(r"(<=|>=|<|>|=)?\s*([0-9]{1,3})%?")
+_AGE = re.compile(r"([0-9]{1,5})([hdw])")
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 _COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     "<": lambda a, b: a < b,

@@ -176,10 +176,11 @@ class Listening(Sleeping):
             self.tell((own("just back: look at it first", role="warn"),))
             return False
         if event.time - self.strayed_at < self.timing.dwell * _PAUSE:
-            if event.is_printable and not is_text and event.key not in quiet_keys():
+            is_typed = event.is_printable and not is_text and event.key not in quiet_keys()
+            if is_typed:
                 self.strayed_at = event.time  # who goes on typing has not looked up yet
-            if decides:
-                words = "a letter answered the question with no; what is typed right behind it decides nothing"
+            if is_typed or decides:  # a letter that opens a text would put the next ones into it
+                words = "a letter answered the question with no; what is typed right behind it does nothing"
                 self.tell((own("{}", Shown(words), role="warn"),))
                 return False
         press = Press(event.key, event.time, event.is_printable, decides, event)

@@ -8,7 +8,8 @@ of it arrives as if it were typed. No person presses a key within a moment of a 
 all that follows it without a pause; over a slow line that is a few bytes at a time, for as long as the text lasts.
 
 A mark can come in parts with a pause between them, over a slow line. An escape by itself is a key, so Textual's reader
-gives it out after a moment; the rest that comes behind it is a mark all the same, and never the five keys it spells.
+gives it out after a moment; the rest that comes behind it in one piece is a mark all the same, and never the five keys
+it spells. Where each of its characters comes by itself they are keys; what is pasted presses nothing then either.
 """
 
 from __future__ import annotations

@@ -99,8 +99,9 @@ async def test_whoever_types_a_reason_into_a_question_decides_nothing_with_its_l
         await press(pilot, "a", stray)
         assert app.screen is review(app), "every other key means no"
         app.timing = app.timing._replace(dwell=60.0)  # the pause has not come yet, however slow the machine is
-        await press(pilot, "x", "a", "S")
-        assert "decides nothing" in status(app)
+        await press(pilot, "x", "a", "S", "e", "i", "2")
+        assert app.screen is review(app), "and nothing opens that would take the next letters as a text"
+        assert "typed right behind it does nothing" in status(app)
         assert "fla00001" in waiting(desk)
         assert app.screen is review(app)
         app.timing = app.timing._replace(dwell=0.0)
@@ -140,5 +141,5 @@ async def test_the_questions_of_other_places_hold_up_what_is_typed_into_them_too
         app.awake_at = float("-inf")  # whatever came before this question is long ago
         app.timing = app.timing._replace(dwell=60.0)
         await press(pilot, "u")
-        assert "decides nothing" in status(app)
+        assert "typed right behind it does nothing" in status(app)
         assert "add00001" not in waiting(desk)
