@@ -171,13 +171,17 @@ class PeopleDesk(Desk):
                 found[name] = replace(one, id=name)
         return found
 
-    def preview(
-        self,
-        decisions: Sequence[Decision],  # noqa: ARG002 - the signature of a desk
-        proposals: Mapping[str, Proposal] | None = None,  # noqa: ARG002 - as above
-    ) -> Settlement:
-        """Refuse: what decisions do together is shown at the desk of the one they are about."""
-        raise UsageError("A plan is about one person.", way_out="Open the desk of that person first.")
+    def preview(self, decisions: Sequence[Decision], proposals: Mapping[str, Proposal] | None = None) -> Settlement:
+        """Work out what one decision would do; what several do together is shown at the desk of the one they are about.
+
+        Raises:
+            UsageError: there are several.
+            UnknownItem: what is decided does not wait.
+        """
+        if len(decisions) != 1 or proposals is not None:
+            raise UsageError("A plan is about one person.", way_out="Open the desk of that person first.")
+        desk, _, _ = self.desk_of(decisions[0].proposal)
+        return desk.preview([in_scope(decisions[0])])
 
     # -- deciding --------------------------------------------------------------------------------------------------
 
