@@ -107,7 +107,9 @@ def _refuse(session: Session, asked: _Asked) -> None:
     if asked.write and session.read_only:
         raise usage("--write and --read-only contradict each other.")
     if any(find_spec(name) is None for name in _PACKAGES):
-        raise usage("serve needs packages that are not installed.", "Install them: pip install 'curator-tui[web]'")
+        raise usage(
+            "serve needs packages that are not installed.", "Install them, as README says: pip install '.[web]'"
+        )
     from curator_tui.web.access import is_loopback
 
     if asked.behind_proxy is None and not is_loopback(asked.host):

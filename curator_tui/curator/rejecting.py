@@ -14,10 +14,17 @@ from curator_tui.curator.desk import Desk
 from curator_tui.curator.queue_model import Row
 
 
-def rows_of(desk: Desk, names: Iterable[str]) -> tuple[tuple[Row, ...], str]:
-    """Return one row per waiting item of these names, of a group one for each member, and what all are bound to."""
-    members = dict.fromkeys(member for name in names if desk.queue.proposal(name) for member in desk.queue.group(name))
-    read = desk.read_again(members)  # without those that left the queue since it was listed
+def rows_of(desk: Desk, names: Iterable[str], *, whole: bool = True) -> tuple[tuple[Row, ...], str]:
+    """Return one row per waiting item of these names, and what all are bound to.
+
+    Args:
+        desk: where they wait.
+        names: the items.
+        whole: whether an item stands for its group, so that each member of it is meant.
+    """
+    there = [name for name in names if desk.queue.proposal(name)]
+    members = (member for name in there for member in (desk.queue.group(name) if whole else (name,)))
+    read = desk.read_again(dict.fromkeys(members))  # without those that left the queue since it was listed
     rows = tuple(Row(found, (name,), desk.queue.conditions(name)) for name, found in read.items())
     return rows, desk.preview([Decision(row.id, Verb.REJECT) for row in rows], read).digest
 

@@ -183,15 +183,18 @@ class Session(Struct):
             self.mark([row])
 
     def drop_marks(self, marks: Mapping[str, str]) -> int:
-        """Drop marks of records that are there no more, where they were not set anew; return how many that were."""
+        """Drop marks of records that are there no more, where they were not set anew; return how many records."""
         lost = [name for name, digest in marks.items() if self.marked.get(name) == digest]
         for name in lost:
             del self.marked[name]
-        for records in self.standing_for.values():
+        gone = set(lost)
+        for head in self.marked.keys() & self.standing_for.keys():
+            records = self.standing_for[head]
             for name in marks.keys() & records.keys():
                 if records[name] == marks[name]:
                     del records[name]
-        return len(lost)
+                    gone.add(name)
+        return len(gone)
 
     def put_away(self, names: Iterable[str]) -> None:
         """Drop the marks of items that left the list and will be back: what was written for them stays."""

@@ -62,7 +62,7 @@ def test_without_the_extra_it_says_what_to_install(
     monkeypatch.setattr(verb, "find_spec", lambda _: None)
     answer = cli_at(tmp_path)("serve")
     assert answer.code == 2
-    assert "pip install 'curator-tui[web]'" in answer.err
+    assert "pip install '.[web]'" in answer.err
 
 
 def test_a_home_that_cannot_be_opened_is_told_before_anything_is_served(

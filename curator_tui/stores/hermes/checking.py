@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from curator_tui.core.accounts import account_problems
@@ -36,7 +36,8 @@ from curator_tui.stores.safe_files import Folder
 _PENDING, _LEFTOVER = "recovery-pending", "leftover"
 # what every change looks like while it is made, and how long it is given, in seconds, before it is looked for again
 _PASSING = frozenset({_PENDING, _LEFTOVER})
-_PAUSES = (0.03, 0.1)
+_PAUSES = (0.02, 0.1, 0.3, 0.6)
+_LOOKS = 50  # between changes that others make one after the other
 
 
 def check_home(home: Folder, book: BookReader) -> list[Problem]:
@@ -65,15 +66,35 @@ def _inside(home: Folder, book: BookReader) -> list[Problem]:
 
 def _lasting(look: Callable[[], list[Problem]], book: BookReader) -> list[Problem]:
     """Return what is found whenever it is looked for: what comes and goes belongs to who writes beside us."""
-    before, found = _moment(book), look()
-    for pause in _PAUSES:
-        after = _moment(book)
-        if not found or (before == after and not any(one.code in _PASSING for one in found)):
-            break
+    lasting: list[Problem] | None = None
+    found: list[Problem] = []
+    for pause in (*_PAUSES, 0.0):
+        before, found = _between(look, book)
+        if not _is_open(found):  # while a change is open nothing else is looked at: that says nothing of the rest
+            lasting = found if lasting is None else [one for one in lasting if one in found]
+        kept = found if lasting is None else lasting
+        if not kept or (before == _moment(book) and not any(one.code in _PASSING for one in kept)):
+            return kept
         time.sleep(pause)
-        before, again = _moment(book), look()
-        found = [one for one in found if one in again]
-    return found
+    return found if lasting is None else lasting
+
+
+def _between(look: Callable[[], list[Problem]], book: BookReader) -> tuple[tuple[object, ...], list[Problem]]:
+    """Look between two changes where others make one after the other; return the moment before, and what was found."""
+    before, found = _moment(book), look()
+    for _ in range(_LOOKS):
+        if not _is_open(found):
+            break
+        time.sleep(_PAUSES[0])
+        open_before, before, found = found, _moment(book), look()
+        if found == open_before:
+            break
+    return before, found
+
+
+def _is_open(found: Sequence[Problem]) -> bool:
+    """Whether what was found is only that a change is open."""
+    return any(one.code == _PENDING for one in found)
 
 
 def _moment(book: BookReader) -> tuple[object, ...]:

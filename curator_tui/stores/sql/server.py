@@ -58,7 +58,7 @@ def connect(address: Address, isolation: str = ISOLATION) -> Engine:
     try:
         import psycopg
     except ImportError as error:
-        way = "Install it: pip install 'curator-tui[postgres]'"
+        way = "Install it where this program was installed from: pip install '.[postgres]'"
         raise Unreadable("PostgreSQL needs a driver that is not installed.", way_out=way) from error
     engine = create_engine(
         "postgresql+psycopg://",

@@ -116,7 +116,7 @@ class Deciding(Part):
     def reject_marked(self) -> None:
         """Show the marked items together, ask why, and reject them as one change."""
         if self.screen.is_free():
-            self.screen.work(partial(self._ask_many, dict(self.app.session.marked)), "reject")
+            self.screen.work(partial(self._ask_many, self.app.session.marked_records), "reject")
 
     def reject_now(self, rejections: Rejections) -> None:
         """Reject items as one change, as was decided."""
@@ -130,7 +130,7 @@ class Deciding(Part):
 
         def read(desk: Desk) -> tuple[StillMarked, tuple[Row, ...], str]:
             still = still_marked(desk, marks)
-            return still, *rows_of(desk, still.kept)
+            return still, *rows_of(desk, still.kept, whole=False)
 
         still, rows, digest = await self.app.clerk.ask(read)
         self.screen.marking.drop(still.lost)

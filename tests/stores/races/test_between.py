@@ -18,6 +18,7 @@ from curator_tui.curator import ledger_view
 from curator_tui.curator.doctor import absent_effects
 from curator_tui.stores.book.db import Connected, Record
 from curator_tui.stores.book.looking import ReadOnlyDb
+from curator_tui.stores.hermes import checking
 from tests.stores.races import outcome
 
 At = Callable[[int], bool]
@@ -81,3 +82,32 @@ def test_a_change_between_two_questions_of_a_check_is_nothing_wrong(
         beside.during(lambda: absent_effects(desk), lambda number: number % 5 == 1)
     desk.close()
     staying.close()
+
+
+class _Book:
+    """A book whose head moves with every look, as beside somebody who decides all the time."""
+
+    def __init__(self) -> None:
+        self.seq = 0
+
+    def head(self) -> tuple[int, str]:
+        self.seq += 1
+        return self.seq, ""
+
+    def intent(self) -> None:
+        return None
+
+
+@pytest.mark.parametrize("order", ["pdpdpdpd", "dpdpdpdp", "ppdppdppd", "dddd"])
+def test_damage_is_named_although_changes_are_open_whenever_somebody_looks(order: str) -> None:
+    damage = Problem("backup-missing", "the backup is missing", ("c",))
+    looks = (
+        [damage] if one == "d" else [Problem("recovery-pending", "waits", (f"change {at}",))]
+        for at, one in enumerate(order * 20)
+    )
+    assert checking._lasting(lambda: next(looks), _Book()) == [damage]
+
+
+def test_a_change_that_stays_open_is_named() -> None:
+    pending = Problem("recovery-pending", "waits", ("the same change",))
+    assert checking._lasting(lambda: [pending], _Book()) == [pending]
