@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from curator_tui.tui.screens.filtering import Filtering
-from tests.tui.desks import desk_with, every_state, press, running, settle
+from curator_tui.tui.widgets.filter_input import FilterInput
+from tests.tui.desks import desk_with, every_state, painted, press, running, settle
 
 PLACES = "324567"
 KEPT = "q"
@@ -46,3 +47,13 @@ async def test_a_filter_is_there_again_when_one_comes_back(tmp_path: Path) -> No
         app.go("history", "a-change")
         await settle(pilot)
         assert place(app).words == "", "who comes for one row sees all of them"
+
+
+@pytest.mark.parametrize("place", ["1", "2", "4"])
+async def test_enter_in_an_empty_filter_leaves_no_field_behind(tmp_path: Path, place: str) -> None:
+    desk = desk_with(tmp_path, every_state())
+    async with running(desk) as (app, pilot):
+        await press(pilot, place, "slash", "enter")
+        assert not app.screen.query(FilterInput)
+        await press(pilot, "escape")
+        assert "without enter" not in painted(app)

@@ -147,7 +147,8 @@ def _document_lines(made: Plan) -> Iterator[str]:
     for view in made.documents:
         yield from _after_lines(view)
     written = sum(row.writes for row in made.rows)
-    yield f"{written} written, {len(made.rows) - written + made.closed} only closed; a backup is taken first."
+    repeats = f", {made.closed} more closed as repeats" if made.closed else ""
+    yield f"{written} written, {len(made.rows) - written} only closed{repeats}; a backup is taken first."
     yield f"Digest {made.digest}."
 
 

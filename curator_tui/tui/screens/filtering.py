@@ -69,7 +69,7 @@ class Filtering(DeskScreen):
     @on(Find.Left)
     def _filter_left(self, event: Find.Left) -> None:
         event.stop()
-        if event.clear:
+        if event.clear or not self.words:
             self.action_clear_words()
         self.queue.focus()
 
